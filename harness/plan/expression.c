@@ -39,7 +39,7 @@ static const char *function_name(enum operation o)
     return NULL;
 }
 
-/* Notes the first mistake. Returns -1, which stands for no node. */
+/* *m <- what is wrong, and at which byte of the text. Returns -1, which stands for no node. */
 __attribute__((format(printf, 3, 4)))
 static int mistaken(struct mistake *m, int place, const char *format, ...)
 {
@@ -57,7 +57,7 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-/* Steps over the character if it is the next one, and returns whether it was. */
+/* Steps over c if it is the next character of the text behind blanks. Returns whether it was. */
 static bool take(struct parser *p, char c)
 {
     skip_blanks(p);
@@ -179,7 +179,7 @@ static int parse_product(struct parser *p)
     return node;
 }
 
-/* Does a band begin here, "+-"? */
+/* Is the next thing in the text "+-", where the width of a band begins? */
 static bool at_band(struct parser *p)
 {
     skip_blanks(p);
@@ -232,7 +232,7 @@ static double apply(enum operation o, double a, double b)
     }
 }
 
-/* Operands stand before their operation in node[], so that one pass finds all values. */
+/* In node[] operands come before the operation that uses them, so that one pass computes all values. */
 double expression_value(const struct expression *e, double (*value_of)(const void *ctx, const char *name),
                         const void *ctx)
 {
@@ -252,7 +252,8 @@ typedef void put_name_fn(FILE *out, const void *ctx, const char *name);
 
 struct printing { FILE *out; const struct expression *e; put_name_fn *put_name; const void *ctx; };
 
-/* Returns how tightly an operation binds; numbers, names and calls bind most. */
+/* Returns the precedence of an operation in C: a larger one binds more tightly; numbers, names and calls have the
+ * largest. */
 static int binding(enum operation o)
 {
     return o == OPERATION_ADD || o == OPERATION_SUBTRACT ? 1 : o == OPERATION_MULTIPLY || o == OPERATION_DIVIDE ? 2
@@ -283,7 +284,7 @@ static void print_call(const struct printing *p, const struct operation_node *n)
     fputs(")", p->out);
 }
 
-/* Prints a node, in parentheses if its operation binds less than `least`. */
+/* Prints node k as C, in parentheses if the precedence of its operation (`binding`) is below `least`. */
 static void print_node(const struct printing *p, int k, int least)
 {
     static const char *const sign[] = { [OPERATION_ADD] = " + ", [OPERATION_SUBTRACT] = " - ",
@@ -323,7 +324,7 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x);
 
 static bool constant(const struct monomial *x) { return x->power == 0 && x->log_power == 0; }
 
-/* *x <- the logarithm of node k, which must be the name itself or a number above 0. */
+/* *x <- the logarithm of node k, which must be the name of the axis or a number above 0. */
 static bool logarithm_of(const struct terms *t, int k, int place, struct monomial *x)
 {
     if (!monomial_of(t, k, x))
@@ -353,7 +354,8 @@ static bool power_of(const struct terms *t, const struct operation_node *n, stru
     return true;
 }
 
-/* Adds or subtracts two monomials. The sum is a monomial where both have the same powers, as numbers have. */
+/* *x <- the sum (sign 1) or difference (-1) of the operands of node n. It is a monomial only where both have the
+ * same powers, as two numbers have. */
 static bool sum_of(const struct terms *t, const struct operation_node *n, double sign, struct monomial *x)
 {
     struct monomial y;
@@ -415,7 +417,8 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x)
     }
 }
 
-/* Adds the terms of the expression whose root is node k, from the left: a sum has several, any other one. */
+/* Appends to term[] the terms of the expression whose root is node k: those of both operands of a sum, in order;
+ * any other expression is one term. */
 static bool add_terms(const struct terms *t, int k, int room, struct monomial *term, int *n)
 {
     const struct operation_node *node = &t->e->node[k];

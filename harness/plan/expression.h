@@ -19,7 +19,8 @@ struct operation_node {
     double value;                    /* OPERATION_NUMBER */
     char name[EXPRESSION_NAME];      /* OPERATION_NAME */
     int place;                       /* the byte of the text where the operation begins */
-    int a, b;                        /* indices of the operands */
+    int a, b;                        /* indices in node[] of the operands; a function or a minus with one operand
+                                        uses a only */
 };
 
 struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES]; };
@@ -27,14 +28,14 @@ struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES
 /* What is wrong with a text, and the byte at which it is. */
 struct mistake { int place; char text[160]; };
 
-/* Parses text from byte `from` on. *end <- the byte behind the expression: the end of the text, or "+-", which
- * stands before the width of a band. `known` says whether a name may be used; NULL: all may. Returns false with
- * what was expected, and where, in *m. */
+/* Parses an expression of the text, from byte `from` on. *end <- the first byte behind it: the end of the text, or
+ * "+-", which begins the width of a band. `known` says whether a name may be used; NULL: all may. On a mistake
+ * returns false; *m says what was expected, and where. */
 bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
                       struct expression *e, int *end, struct mistake *m);
 
-/* Returns the value of the expression, where the name NAME has the value value_of(ctx, NAME); NaN: a name has no
- * value. */
+/* Returns the value of the expression, where the name NAME has the value value_of(ctx, NAME), NaN if it has
+ * none. */
 double expression_value(const struct expression *e, double (*value_of)(const void *ctx, const char *name),
                         const void *ctx);
 
@@ -42,11 +43,11 @@ double expression_value(const struct expression *e, double (*value_of)(const voi
 void expression_print(FILE *out, const struct expression *e,
                       void (*put_name)(FILE *out, const void *ctx, const char *name), const void *ctx);
 
-/* A term c x^power (log x)^log_power of a sum. */
+/* A term c x^power (log x)^log_power of a sum, where x is the axis. */
 struct monomial { double c, power, log_power; };
 
-/* Finds the terms of a sum of monomials in one name, at most `room`; returns how many. Returns 0 where the
- * expression is no such sum; *m says what was expected, and where. */
+/* Writes an expression as a sum of monomials in x, the axis `name`: term[] <- its terms, at most `room`. Returns
+ * how many there are. Returns 0 where the expression is not such a sum; *m says what was expected, and where. */
 int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term,
                      struct mistake *m);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measure.c - one number of one record, by the name claims use. */
+/* measure.c - reads a measure, one number, from a record, by the name that claims use. */
 #include "plan/measure.h"
 
 #include <math.h>
@@ -85,7 +85,8 @@ int measure_strata(const char *measure, const struct record *r, int room, double
     return k;
 }
 
-/* *y <- sum_k weight_k mean_k. Strata of weight 0 are left out, because their mean may be NaN. */
+/* *y <- sum_k weight_k mean_k. The sum is over the strata of an estimator's record. A stratum of weight 0 is left
+ * out, because its mean may be NaN. */
 static bool over_strata(const char *functional, const struct record *r, double *y)
 {
     bool cost = strcmp(functional, COST) == 0;
@@ -112,8 +113,8 @@ bool measure_get(const char *measure, const struct record *r, double *y)
     return record_get(r, name, y);
 }
 
-/* *y <- the cost of an idle method to reach goal.acc by the ruler: 0 if the point where the method stays, named by
- * `scope`, reaches it; else infinite. */
+/* *y <- the cost at which an idle method brings the ruler to at most goal.acc: 0 if the ruler is so at the point
+ * where the method stays ("idle", the start, or "centre", by `scope`); else infinite. */
 static bool idle_hit(const struct measure *ruler, const char *scope, const struct record *r, double *y)
 {
     char name[RECORD_NAME];
@@ -133,7 +134,8 @@ bool measure_idle(const char *measure, const struct measure *ruler, enum idle wh
     char name[RECORD_NAME];
     if (measure_of_marks(measure))
         return idle_hit(ruler, scope, r, y);
-    /* an idle method has one set, whose value set.NAME stands for set.NAME.mean, .min and .max */
+    /* an idle method visits one set of points, so that mean, minimum and maximum of its measure NAME are one
+     * number, stored as set.NAME */
     int length = strncmp(measure, "set.", 4) == 0 ? (int)(dot - measure) : (int)strlen(measure);
     snprintf(name, sizeof name, "%s.%.*s", scope, length, measure);
     return record_get(r, name, y);

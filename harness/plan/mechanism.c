@@ -5,7 +5,7 @@
 #include "cell/registry.h"
 #include "plan/measure.h"
 
-/* The members that an algorithm and an estimator have in common. */
+/* What an algorithm and an estimator both declare. known: there is one of this name. */
 struct method { const struct method_mechanism *mechanisms; const struct note *notes; bool known; };
 
 static struct method method_of(const char *name)
@@ -32,8 +32,8 @@ static bool has_setting(const struct variant *v, const char *name, double value,
     return false;
 }
 
-/* Are the runs of this variant of the claim those without the mechanism? They are if they have all settings that
- * switch it off, or are runs of the method that lacks it. */
+/* Are the runs of variant v of a claim those without mechanism m? They are if they have all settings that switch it
+ * off, or are runs of the method that lacks it. */
 static bool is_off(const struct method_mechanism *m, const struct variant *v)
 {
     bool off = m->off[0].name;

@@ -14,8 +14,8 @@ const struct method_mechanism *claim_mechanism(const struct claim *c);
 int claim_control_without(const struct claim *c);
 /* Checks what a claim says of mechanisms. BAD_INPUT, in one line that names the method: a mechanism that the method
  * does not declare, a note that the method does not record, "none" without a reason, a `least` below ACTS_LEAST
- * without a reason, or a measure to be reached that is no property of an answer. A claim about a method that is not
- * loaded, as that of a plug-in, is not checked. */
+ * without a reason, or a claim that reaches (`reaches`) a measure which is no property of an answer, or does so
+ * with a probability of 0. A claim about a method that is not loaded, as that of a plug-in, is not checked. */
 enum status mechanism_check(const struct claim *c, struct why *why);
 
 #endif

@@ -51,8 +51,8 @@ const struct theorem *theorem_at(int k)
     return NULL;
 }
 
-/* Tries the keys of all papers, or the ids of their claims, figures and tables. Returns true where the word is one
- * of these. */
+/* Compares the word of `near` with the keys of all papers or, if `claims`, with the ids of their claims, figures
+ * and tables. Returns true where the word is one of these. */
 static bool walk(struct nearest *near, bool claims)
 {
     const struct paper *p;
@@ -127,7 +127,8 @@ static const struct kind_of_name {
     { "check", ": see `assay help`", known_check, nearest_check },
 };
 
-/* Calls `each` for the ids of all claims, figures and tables until a call returns true. Returns whether one did. */
+/* Calls each(ctx, key of the paper, id) for all claims, figures and tables of papers until a call returns true.
+ * Returns whether one did. */
 static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), void *ctx)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
@@ -145,7 +146,7 @@ static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), voi
     return found;
 }
 
-/* A word of --claim, as typed, and with the key of a paper in front. */
+/* word: a word of --claim, as typed; with: the same with the key of a paper and a slash in front. */
 struct pattern { const char *word; char with[640]; };
 
 static bool matches(void *ctx, const char *key, const char *id)
@@ -162,8 +163,7 @@ static bool matches_with_key(void *ctx, const char *key, const char *id)
     return fnmatch(p->with, id, 0) == 0;
 }
 
-/* Returns BAD_INPUT where the word matches no claim, but does with the key of a paper in front. Other patterns that
- * match nothing are left to the plan. */
+/* Returns BAD_INPUT where the word matches no claim, but would with the key of a paper in front. */
 static enum status check_key(const char *word, struct why *why)
 {
     struct pattern p = { .word = word };
@@ -172,8 +172,9 @@ static enum status check_key(const char *word, struct why *why)
     return why_set(why, BAD_INPUT, "no claim matches '%.100s'; did you mean '%.150s'?", word, p.with);
 }
 
-/* Checks names separated by commas. Patterns are left to the plan, except where the key of a paper is missing in
- * front. */
+/* Checks that each of the words, separated by commas, is the name of something of this kind. A word with a wildcard
+ * need not be; if a plan then selects nothing, plan_make says so. Of --claim it is checked whether the key of a
+ * paper is missing in front. */
 static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
 {
     char *copy = strdup(words ? words : "*"), *rest = copy, *word;

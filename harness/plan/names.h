@@ -5,12 +5,12 @@
 
 #include "plan/plan.h"
 
-/* Returns BAD_INPUT, with the nearest name, where a paper, claim, algorithm, problem or check is named without a
- * pattern and does not exist. */
+/* Returns BAD_INPUT, with the nearest name, where the selection names, without a wildcard, a paper, claim, theorem,
+ * algorithm, problem or check that does not exist. */
 enum status names_check(const struct selection *s, struct why *why);
 
-/* Returns the k-th paper, k = 0, 1, ..., with the planted papers, if wanted, behind the others; NULL: there are no
- * more. */
+/* Returns the k-th paper, k = 0, 1, ...; NULL: there are no more. planted: the planted papers are counted too,
+ * behind the others. */
 const struct paper *paper_at(int k, bool planted);
 /* Returns the paper of this key, also a planted one; NULL: there is none. */
 const struct paper *paper_by_key(const char *key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.c - from claims and a profile to the cells that decide them: selection, the places of a claim (role, point
- * of the axis, replicate), the search stage, lines of plots, rounds. One file, since each of these adds tasks to
- * the same planned claim; plan_cells.c makes the cells. */
+/* plan.c - from claims and a profile to the cells that decide them: selection, the tasks of a claim (one for each
+ * role, point of the axis and replicate), the search stage, lines of plots, rounds. One file, since each of these
+ * adds tasks to the same planned claim; plan_cells.c makes the cells. */
 #include "plan/plan.h"
 
 #include <fnmatch.h>
@@ -16,7 +16,7 @@
 #include "plan/names.h"
 
 /* Replicates of the search are numbered from SEARCH_REP on, so that their seeds differ from those of the measured
- * runs. GRID_MAX: the most values of one grid. */
+ * runs. GRID_MAX: the most values in the grid of one search. */
 enum { SEARCH_REP = 1000000, GRID_MAX = 64, CONTROLS = 2, LINEUP_MAX = 12 };
 
 const char *profile_name(enum profile p)
@@ -65,7 +65,8 @@ bool plan_names(const struct paper *paper, const char *id, const struct selectio
     return (!s->paper || any_glob(s->paper, paper->key)) && (!s->claim || any_glob(s->claim, id));
 }
 
-/* Is the claim in a table that the selection names? Such a selection takes the claims in the table. */
+/* Does the selection name, by --claim, a table in which the claim stands? It then selects the claims of the
+ * table. */
 static bool in_table(const struct claim *c, const struct paper *paper, const struct selection *s)
 {
     for (const struct exhibit *t = paper->tables; s->claim && t && t->id; t++)
@@ -86,7 +87,8 @@ bool theorem_named(const char *globs, const char *id)
     return any_glob(globs, whole);
 }
 
-/* Does the claim decide a row of a theorem that the selection names? It may be a claim of another paper. */
+/* Does the claim decide a row of a theorem whose id matches the globs? The theorem may belong to another paper than
+ * the claim. */
 static bool in_theorem(const struct claim *c, const char *globs)
 {
     const struct theorem *t;
@@ -117,7 +119,7 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
     return !s->theorem && plan_names(paper, p->id, s);
 }
 
-/* Is the theorem selected? Where --claim is given, only if it selects the claim of a row of the theorem. */
+/* Is the theorem selected? Where --claim is given, it is only if --claim matches the claim of one of its rows. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
     if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))
@@ -135,8 +137,8 @@ bool table_matches(const struct exhibit *t, const struct paper *paper, const str
 
 /* --- one claim */
 
-/* Returns the problem and the problem's settings of a control: the rival of the control runs on the same
- * problem. */
+/* Returns the part of a control that concerns the problem: its family and its settings problem.*. The rival that
+ * the control is compared with runs on this problem too. */
 static struct variant problem_part(const struct variant *v)
 {
     struct variant part = { .problem = v->problem };
@@ -165,8 +167,9 @@ static double axis_value(const struct planning *g, int k)
     return g->claim->axis && plan_whole(g->claim->axis, g->claim->problem, g->claim->algo) ? rint(axis) : axis;
 }
 
-/* Adds runs of a role at one point, replicates `from` to before `to`. grid < 0: measured runs. grid >= 0: runs at
- * value `searched`, number `grid` of the grid of the search, whose replicates count from SEARCH_REP on. */
+/* Adds tasks and cells of a role at one point of the axis, for the replicates from, ..., to - 1. grid < 0: measured
+ * runs. grid >= 0: runs of the search stage at `searched`, which is value number `grid` of the search's grid; their
+ * replicates are numbered from SEARCH_REP on. */
 static enum status add_runs(struct planning *g, const struct lineup *r, int point, int grid, double searched,
                             long from, long to, struct why *why)
 {
@@ -181,7 +184,8 @@ static enum status add_runs(struct planning *g, const struct lineup *r, int poin
     return OK;
 }
 
-/* Adds the measured runs of a role at one point, replicates from `from` on. */
+/* Adds the measured runs of a role at one point of the axis, replicates from `from` on. A deterministic claim has
+ * one replicate. */
 static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched, long from,
                              struct why *why)
 {
@@ -189,8 +193,8 @@ static enum status add_point(struct planning *g, const struct lineup *r, int poi
     return add_runs(g, r, point, -1, searched, from, once ? 1 : g->planned->reps, why);
 }
 
-/* l[] <- the roles of a claim and the methods that play them; returns how many. The layers of l[] point into the
- * claim and at controlled_problem. */
+/* l[] <- the roles of a claim, each with its method and its settings; returns how many. The members `layers` of l[]
+ * point into the claim and into controlled_problem, which this function fills in. */
 static int lineup_of(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX])
 {
@@ -214,8 +218,8 @@ static int lineup_of(const struct claim *c, struct variant controlled_problem[CO
     return n;
 }
 
-/* --- The search stage: before the measured runs one setting is chosen at each point from the records of a grid.
- * The choice is a pure function of stored records. */
+/* --- The search stage: before the measured runs, one setting is chosen at each point of the axis, from records at
+ * the values of a grid. The choice is a pure function of stored records. */
 
 bool plan_measures_search(const struct claim *c)
 {
@@ -228,15 +232,15 @@ static double grid_value(const struct search *s, double axis, int k)
     return s->from * pow(s->to / s->from, t) * pow(axis, s->power);
 }
 
-/* Returns the number of groups of search runs: one; or one for each replicate of the claim, where the chosen value
- * is what is measured. */
+/* Returns the number of groups of search runs, each of which chooses a value: one. Where the chosen value is what
+ * the claim measures, it is one for each replicate of the claim. */
 static long groups(const struct planned_claim *p)
 {
     return plan_measures_search(p->claim) ? p->reps : 1;
 }
 
-/* Adds the search runs of a role at one point, at every value of the grid; `from` is the first group (see `groups`)
- * that has no runs yet. */
+/* Adds the search runs of a role at one point of the axis, at every value of the grid; `from` is the number of the
+ * first group (see `groups`) that has no runs yet. */
 static enum status add_search(struct planning *g, const struct lineup *r, int point, long from,
                             struct why *why)
 {
@@ -248,8 +252,9 @@ static enum status add_search(struct planning *g, const struct lineup *r, int po
     return OK;
 }
 
-/* mean[] <- the mean of the compared measure over the group's runs at each value of the grid; a run that diverged
- * makes it infinite. value[] <- the values of the grid. Returns false where a record is missing. */
+/* value[] <- the values of the search's grid; mean[] <- the mean, at each of them, of the measure by which the
+ * search chooses, over the runs of one group. A run whose measure is NaN makes the mean infinite. Returns false
+ * where a record is missing. */
 static bool grid_means(const struct planned_claim *p, struct record *const *record, enum role role,
                        int also, int point, long group, double *mean, double *value)
 {
@@ -296,8 +301,9 @@ double plan_searched(const struct planned_claim *c, struct record *const *record
     return value[chosen(&c->claim->search, mean)];
 }
 
-/* Adds the measured runs of all roles at all points, replicates from `from` on, each at the value that its search
- * chose. Where the chosen value is what is measured, adds the searches of the replicates after the first round. */
+/* Adds the measured runs of all roles at all points, replicates from `from` on, each at the value that the search
+ * of its role and point chose. Where this value itself is what the claim measures, there are no measured runs; the
+ * searches of the new replicates are added if from > 0. */
 static enum status add_all(struct planning *g, struct record *const *record, long from,
                          struct why *why)
 {
@@ -344,7 +350,8 @@ const struct range *plan_range(const struct selection *s, const char *axis)
     return NULL;
 }
 
-/* Sets the declared window, changed by the user's ranges and replicates. */
+/* Sets the window of p: the one that the claim declares for the profile, changed by the user's ranges and
+ * replicates. exploratory <- whether the user has changed anything. */
 static void set_window(struct planned_claim *p, const struct selection *s)
 {
     const struct claim *c = p->claim;
@@ -371,8 +378,8 @@ static void set_window(struct planned_claim *p, const struct selection *s)
     p->searching = w.points && c->search.kind;
 }
 
-/* Checks the user's ranges. A range of several values replaces the axis of the claims that have this axis; at least
- * one selected claim must have it. */
+/* Checks the user's ranges: for a range of several values, at least one selected claim must have its axis, whose
+ * window the range replaces. */
 static enum status check_ranges(const struct plan *p, const struct selection *s, struct why *why)
 {
     for (int k = 0; k < s->ranges; k++) {
@@ -386,7 +393,7 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
     return OK;
 }
 
-/* Adds one more claim or line, with its cells. */
+/* Appends a claim, or a claim made of a line of a plot, to the plan, with its cells. */
 static enum status add_planned(struct plan *p, struct runner *r, const struct selection *s,
                            const struct planned_claim *claim, struct why *why)
 {
@@ -404,7 +411,8 @@ static enum status add_planned(struct plan *p, struct runner *r, const struct se
                    planned->claim->id, reason.text);
 }
 
-/* --- Plots: each line becomes a claim that is not judged, so that its runs are planned and run like all others. */
+/* --- Plots: each line of a plot becomes a claim that is not judged, so that its runs are planned and run like
+ * those of claims. */
 
 static int settings(const struct setting *with)
 {
@@ -414,7 +422,7 @@ static int settings(const struct setting *with)
     return n;
 }
 
-/* Returns the windows of a line, which are those of its plot where it has none. */
+/* Returns the windows[PROFILES] of a line of a plot: its own or, where it has none, those of the plot. */
 static const struct window *windows(const struct plot *p, const struct plot_line *l)
 {
     for (int k = 0; k < PROFILES; k++)
@@ -423,9 +431,9 @@ static const struct window *windows(const struct plot *p, const struct plot_line
     return p->window;
 }
 
-/* Makes a claim of a line of a plot. The settings of the line stand last and win over those of its plot. Kinds of
- * plots that read marks also store the trace. A line has no points in profiles that leave its plot out. free()
- * it. */
+/* Returns the claim for a line of a plot, to be freed by free(); NULL: it has too many settings. The settings of
+ * the line come last and win over those of its plot. A plot that reads marks has the setting that stores the trace.
+ * The claim has no points in profiles for which the plot has none. */
 static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
 {
     const struct setting trace = { "run.trace", TRACE_GEOMETRIC };
@@ -495,7 +503,7 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
     return OK;
 }
 
-/* Adds the claims of all papers, then the lines of all plots. */
+/* Adds the selected claims of all papers, then the selected lines of their plots. */
 static enum status add_papers(struct plan *p, struct runner *r, const struct selection *s,
                               struct why *why)
 {

@@ -15,27 +15,30 @@ enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
     bool ends;                   /* value[0] and value[1] are the ends of a range; false: value[] is a list */
-    int points;                  /* number of points between the ends; 0: that of the claim */
+    int points;                  /* number of points from end to end; 0: that of the claim */
     int values;
     double value[RANGE_VALUES];
 };
 
-/* The key of the paper that is made of a command line (cli/typed.h). The claims of this paper cite the command. */
+/* The key of the paper whose claims are made of a command line (cli/typed.h); as their citation they have the
+ * command. */
 #define PAPER_TYPED "typed"
-/* The key of the paper that is made of results of other programs (studies/reported.h). The ids of its claims and
- * figures begin with this key, so that every output shows it. */
+/* The key of the paper whose claims are made of results of other programs (studies/reported.h). The ids of its
+ * claims and figures begin with this key, so that every output shows it. */
 #define PAPER_REPORTED "reported"
 
 /* What the user asked for. A member that is NULL, 0 or NaN does not restrict the selection. */
 struct selection {
     enum profile profile;
-    const char *paper, *claim, *algorithm, *problem, *check;   /* claim: globs separated by commas */
-    const char *theorem;         /* globs separated by commas: take the claims that decide rows of these theorems */
+    const char *paper, *claim, *algorithm, *problem, *check;   /* globs separated by commas; `claim` may also match
+                                                                  ids of tables and plots */
+    const char *theorem;         /* globs separated by commas: only claims that decide a row of one of these
+                                    theorems */
     bool planted;                /* include planted papers */
     struct bag overrides;        /* problem.X, algo.X, goal.X, run.X for every cell */
     struct range range[RANGES_MAX];
     int ranges;
-    long reps;                   /* replicates in place of the declared ones */
+    long reps;                   /* number of replicates, in place of the declared one */
     double seed;                 /* the master seed of all cells */
 };
 
@@ -49,11 +52,12 @@ struct task {
     enum role role;
     int also;                    /* ROLE_ALSO: the index in claim->also */
     int point;                   /* the index of the point, from 0 */
-    double axis;                 /* the value of the axis there */
+    double axis;                 /* the value of the axis at this point */
     long rep;
     int grid;                    /* a run of the search stage: the index of its value in the grid; -1: a measured
                                     run */
-    double searched;             /* the value of the claim's search setting; NaN: there is none */
+    double searched;             /* the value of the setting that the claim's search chooses; NaN: the claim has no
+                                    search */
     int cell;                    /* the index of the cell in plan->cell */
 };
 
@@ -62,13 +66,13 @@ struct planned_claim {
     const struct paper *paper;
     const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
     int line;                    /* the index of the line in plot->line */
-    struct task *task;           /* by role, point and replicate; the search stage first */
+    struct task *task;           /* [tasks] the search stage first; then by role, point and replicate */
     int tasks, task_room;        /* tasks == 0: the profile leaves the claim out */
-    double from, to;             /* the ends of the window */
+    double from, to;             /* the ends of the window, values of the axis */
     const struct range *listed;  /* the axis values given by the user, or NULL */
     int points;
     long reps;
-    bool searching;              /* its search stage was planned, the measured runs not yet */
+    bool searching;              /* the search stage was planned, the measured runs were not yet */
     int round;                   /* number of the round of replicates, from 0 */
     bool exploratory;            /* the user has overridden a declared axis, setting or number */
     char missing[DATA_MISSING];  /* why the claim has no points: its data are not on this machine, a program that it
@@ -81,31 +85,35 @@ struct plan {
     int cells, cell_room;
     int *slot;                   /* hash table by the text of cells: index + 1 */
     size_t slots;
-    struct plan_facts *facts;    /* facts of the instances that were made for settings; NULL: none */
+    struct plan_facts *facts;    /* facts of the instances that were made because a setting is a function of them;
+                                    NULL: none */
     struct planned_claim *claim; /* [claims + lines] */
-    int claims, lines;           /* the lines of plots stand behind the claims */
+    int claims, lines;           /* claims: number of claims; lines: number of lines of plots, which come behind the
+                                    claims */
 };
 
 /* Makes the plan of a selection. BAD_INPUT: nothing is selected, or a setting is one that no cell accepts. */
 enum status plan_make(const struct selection *s, struct plan *p, struct why *why);
 /* Plans the next stage: adds the cells that follow from the records of the stage before (record[k]: that of
- * plan->cell[k], or NULL). *grew <- there are new cells. Existing cells keep their place. */
+ * plan->cell[k], or NULL where there is none). *grew <- whether there are new tasks. Existing cells keep their
+ * index. */
 enum status plan_next(const struct selection *s, struct plan *p, struct record *const *record,
                       bool *grew, struct why *why);
-/* Plans the next round of claim k: twice the replicates. */
+/* Plans the next round of p->claim[k]: twice the replicates. */
 enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
-/* Returns the value that a search chose for a role at a point, by group `group` of the search runs: there is one
- * group, or one for each replicate where plan_measures_search; NaN: records are missing. */
+/* Returns the value that the search of a claim chose for a role at a point of the axis; NaN: records are missing.
+ * The search runs are in one group, number 0; where plan_measures_search, there is a group, and a choice, for each
+ * replicate. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
-/* Is the value that the search chose what the claim measures? */
+/* Is the value that the claim's search chooses what the claim measures? */
 bool plan_measures_search(const struct claim *c);
 
-/* Puts a value of an axis (n, d, T, eps, ...) into the setting that it stands for: of the problem, the goal or the
- * method. */
+/* Puts a value of an axis (n, d, T, eps, ...) into the bag, as the setting of the problem, the goal or the method
+ * that has the name of the axis. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
 /* Returns the values of an axis that the user gave. NULL: none were given, or axis is NULL. */
@@ -122,8 +130,7 @@ bool table_matches(const struct exhibit *t, const struct paper *paper, const str
 const char *profile_name(enum profile p);
 const char *check_name(enum check c);
 const char *kind_name(enum kind k);
-/* Returns the word for the purpose of a task of a claim, or of a line of a plot: main, rival, control, ..., search,
- * line. */
+/* Returns a word for what the task of a claim is for: main, rival, control, ..., search, or line (of a plot). */
 const char *task_name(const struct planned_claim *c, const struct task *t);
 
 #endif

@@ -10,7 +10,7 @@
 #include "plan/plan_cells.h"
 #include "run/run.h"
 
-/* Orders cells by problem instance, so that each instance is made once. */
+/* Orders cells by the data seed: cells with one problem instance are then neighbours. */
 static int by_instance(const void *a, const void *b)
 {
     const struct cell *x = *(struct cell *const *)a, *y = *(struct cell *const *)b;
@@ -31,12 +31,13 @@ void plan_price(struct cell **cell, size_t n)
 struct budget {
     struct plan *plan;
     const double *cost;
-    int *users;              /* [cells] number of claims and lines that have the cell */
+    int *users;              /* [cells] number of claims and lines of plots that need the cell */
     int *last;               /* [cells] scratch: the claim or line that counted the cell last */
     double total;            /* seconds of the cells that are left */
 };
 
-/* Returns the next cell of claim k, each once; -1: there are no more. *at must be 0 at first. */
+/* Returns the index of the next cell of claim (or line) k, each once; -1: there are no more. *at must be 0 at the
+ * first call; the calls must go on until -1. */
 static int next_cell(struct budget *b, int k, int *at)
 {
     const struct planned_claim *c = &b->plan->claim[k];
@@ -63,7 +64,7 @@ static void count_users(struct budget *b)
             b->users[cell]++;
 }
 
-/* Returns the seconds saved by leaving a claim out, which are those of the cells that no other claim has. */
+/* Returns the seconds saved by leaving claim k out, which are those of the cells that no other claim needs. */
 static double saved(struct budget *b, int k)
 {
     double s = 0;
@@ -92,8 +93,8 @@ static bool served_without(const struct budget *b, int k, const char *item, size
     return false;
 }
 
-/* Returns 0 for a line of a plot; 1 for a claim whose items are all served by other claims that stay; 2 for any
- * other claim. */
+/* Returns 0 for a line of a plot; 1 for a claim whose items (struct claim) are all served by other claims of its
+ * paper that are still in the plan; 2 for any other claim. */
 static int importance(const struct budget *b, int k)
 {
     if (k >= b->plan->claims)
@@ -104,8 +105,8 @@ static int importance(const struct budget *b, int k)
     return 1;
 }
 
-/* Returns the claim or line to leave out next: of the least important ones the one that saves most; -1: none is
- * left. */
+/* Returns the index of the claim or line to leave out next: of those with the smallest `importance` the one that
+ * saves most seconds; -1: none is left. */
 static int least(struct budget *b)
 {
     int choice = -1, lowest = 3;
@@ -138,7 +139,7 @@ static void leave_out(struct budget *b, int k, const char *why)
     snprintf(c->missing, sizeof c->missing, "%s", why);
 }
 
-/* Removes the cells that no claim or line has any more; the others keep their order. */
+/* Removes the cells that no claim or line needs any more from the plan; the others keep their order. */
 static void compact(struct budget *b)
 {
     struct plan *p = b->plan, kept = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plan_cells.c - from a claim, a variant and one value of the axis to a cell; the plan has each cell once. Settings
- * that are functions of an instance's facts need the instance, which is made once for the whole plan. */
+ * that are functions of an instance's facts need the instance, which is made for this purpose once in the whole
+ * plan. */
 #include "plan/plan_cells.h"
 
 #include <errno.h>
@@ -18,8 +19,8 @@
 
 /* --- the cells of a plan */
 
-/* Returns the slot of a cell in the hash table: the one where it stands, or where it would be put (linear probing
- * by its seed). */
+/* Returns the slot of a cell in the hash table p->slot: the one that holds its index or, if the plan does not have
+ * the cell, the free one for it (linear probing by its seed). */
 static size_t slot_of(const struct plan *p, const struct cell *c)
 {
     size_t k = c->seed & (p->slots - 1);
@@ -54,16 +55,16 @@ int plan_add_cell(struct plan *p, struct cell *c)
     return p->cells++;
 }
 
-/* --- Facts of instances. Roles of a claim, and claims on one problem, use the same instances, and making one may
- * take longer than the rest of the plan. */
+/* --- Facts of instances, which are kept: roles of a claim, and claims on one problem, use the same instances, and
+ * making one may take longer than the rest of the plan. */
 
 struct known { bool taken; uint64_t instance; struct facts facts; };
 
-/* room: the length of the table, a power of two, at least twice n. */
+/* A hash table of n instances with their facts. room: the length of the table, a power of two, at least twice n. */
 struct plan_facts { struct known *at; size_t room, n; };
 
-/* Returns the entry of an instance, or the free one where it would be put. An instance is named by a hash, its data
- * seed. */
+/* Returns the entry of an instance or, if there is none, the free one for it. `instance` is the data seed, a hash
+ * of all that determines the instance. */
 static struct known *entry_of(const struct plan_facts *f, uint64_t instance)
 {
     size_t k = instance & (f->room - 1);
@@ -90,7 +91,7 @@ static enum status make_known(struct planning *g, const struct cell *c, struct k
     const struct facts *facts;
     TRY(runner_instance(g->runner, c, &self, &facts, why));
     *known = (struct known){ true, c->data_seed, *facts };
-    known->facts.L_j = known->facts.M_j = NULL;              /* these vectors belong to the instance */
+    known->facts.L_j = known->facts.M_j = NULL;              /* these vectors are freed with the instance */
     return OK;
 }
 
@@ -155,11 +156,12 @@ bool plan_whole(const char *name, const char *problem, const char *algo)
     return axis_counts(dot ? dot + 1 : name);
 }
 
-/* The problem and the method that settings are read for. */
+/* The names of the problem and of the method of a cell, to which its settings apply. */
 struct cast { const char *problem, *algo; };
 
-/* Puts settings into the bag. foreign: the settings were written for another algorithm, and parameters that this
- * algorithm lacks are left out. */
+/* Puts the settings with[] at a value of the axis into the bag. foreign: they were written for another algorithm
+ * than that of the cell, so that settings algo.* are left out. facts NULL: settings that are functions of facts are
+ * left out, but for those of the problem. */
 static void put_settings(struct bag *bag, const struct setting *with, const struct cast *cast,
                          bool foreign, double axis, const struct facts *facts)
 {
@@ -172,7 +174,7 @@ static void put_settings(struct bag *bag, const struct setting *with, const stru
             continue;
         }
         if (s->of && !facts && strncmp(s->name, "problem.", 8))
-            continue;                    /* this setting is put when the instance has been made */
+            continue;                    /* facts NULL: the instance has not been made yet */
         double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
         bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
     }
@@ -203,10 +205,10 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* Puts the settings of the check `private`. Every replicate is replayed on another neighbouring data set. The audit
- * makes audit[profile] runs on each of two neighbouring data sets; these runs are divided among the replicates that
- * the window declares, and replicates that later rounds add have no part in it. More runs give larger lower bounds
- * on epsilon and take time in proportion. */
+/* Puts the settings run.* of a claim of check `private` into the bag. Every replicate is replayed on another
+ * neighbouring data set. The audit makes audit[profile] runs on each of two neighbouring data sets; these runs are
+ * divided among the replicates that the window declares, and replicates that later rounds add have no part in it.
+ * More runs give larger lower bounds on epsilon and take time in proportion. */
 static void put_privacy(struct bag *bag, const struct claim *c, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };
@@ -221,8 +223,9 @@ static void put_privacy(struct bag *bag, const struct claim *c, enum profile pro
     }
 }
 
-/* One place of a claim. searched: the value of the claim's search setting, which wins over all settings except the
- * user's; NaN: the claim has no search. */
+/* A value of the claim's axis and the number of a replicate, for which a cell is made. searched: the value of the
+ * setting that the claim's search chooses, which wins over all settings except the user's; NaN: the claim has no
+ * search. */
 struct place { double axis, searched; long rep; };
 
 static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,
@@ -254,7 +257,8 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
         bag_put(bag, "run.seed", s->seed);
 }
 
-/* Checks "moment.NAME": the record of an estimator has the means of its functionals, and the mean cost. */
+/* Checks a claim about the measure "moment.NAME": its method must be an estimator with the functional NAME, or NAME
+ * must be "cost". */
 static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const char *functional = measure_functional(c->measure);
@@ -278,8 +282,8 @@ static enum status check_functional(const struct claim *c, const struct cell *ce
                    functional);
 }
 
-/* Checks "hit.NAME": a mark keeps the ruler, which is the family's first measure, and only the counts of
- * run_marked. */
+/* Checks a claim about the measure "hit.NAME": the family must have a first measure, which marks are measured by,
+ * and NAME must be one of the counts run_marked that marks keep. */
 static enum status check_hit(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const struct measure *ruler = cell->problem->measures;
@@ -297,7 +301,7 @@ static enum status check_hit(const struct claim *c, const struct cell *cell, str
                    c->measure);
 }
 
-/* Does the record of this cell have the number that the claim is about? */
+/* Checks that the record of this cell will have the number that the claim measures. */
 static enum status check_measure(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const struct measure *m = cell->problem->measures;
@@ -324,8 +328,8 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
-/* Refuses a constant setting of the claim's axis, which would win over the axis at every point. Lines of figures
- * are exempt: they may have one point. */
+/* Refuses a constant setting of the claim's axis, which would win over the axis at every point. Lines of plots are
+ * exempt: they may have one point. */
 static enum status check_axis(const struct claim *c, struct why *why)
 {
     char name[64];
@@ -339,7 +343,8 @@ static enum status check_axis(const struct claim *c, struct why *why)
     return OK;
 }
 
-/* Returns the problem and the method of a claim's cell under these layers. */
+/* Returns the problem and the method of a claim's cell: those of the claim and of the role (algo), unless a variant
+ * in the layers names others. */
 static struct cast cast_of(const struct claim *c, const struct layers *l, const char *algo)
 {
     struct cast cast = { c->problem, algo };
@@ -350,8 +355,8 @@ static struct cast cast_of(const struct claim *c, const struct layers *l, const 
     return cast;
 }
 
-/* Returns the number of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other attempt
- * has. */
+/* Returns the number that replicate 0 of the claim has in its cells. A claim that says .fresh has numbers, and
+ * hence data, that no other attempt at its row has. */
 static long first_number(const struct claim *c) { return c->fresh ? 100000L * c->attempt : 0; }
 
 static enum status make_cell(const struct planning *g, const struct layers *l, const char *algo,
@@ -366,7 +371,8 @@ static enum status make_cell(const struct planning *g, const struct layers *l, c
     return s;
 }
 
-/* Checks a cell against its claim. *cell <- NULL where it does not fit. */
+/* Checks a cell against its claim, if s, the status of making the cell, is OK. On failure frees the cell and sets
+ * *cell to NULL. */
 static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
 {
     if (s == OK)
@@ -380,8 +386,8 @@ static enum status checked(const struct claim *c, enum status s, struct cell **c
     return s;
 }
 
-/* Makes the cell that is used to find the instance: settings that are functions of facts are left out; all settings
- * of the problem are there. */
+/* Makes a cell of the role only to know its problem and data: settings that are functions of facts are left out;
+ * all settings of the problem are there. */
 static enum status bare_cell(struct planning *g, const struct lineup *l, double axis, struct cell **cell,
                              struct why *why)
 {
@@ -406,7 +412,7 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     return checked(g->claim, status, cell, why);
 }
 
-/* Are the settings of a place equal for all replicates? */
+/* Do the cells of a claim at one value of the axis differ in nothing but the number of the replicate? */
 static bool alike(const struct claim *c, const struct layers *l)
 {
     return c->check != CHECK_PRIVATE && !needs_facts(c, l);
@@ -424,10 +430,10 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
     return OK;
 }
 
-/* --- Data that are not on this machine. This is found out before a cell opens them, so that the claims that need
- * them are left out and the others run. */
+/* --- Data files that are not on this machine. This is found out when the plan is made, so that the claims that
+ * need them are left out and the others run. */
 
-/* Returns the data set that the cell's problem reads; NULL: it reads none. */
+/* Returns the file or name of the data set that the cell's problem reads; NULL: it reads none. */
 static const char *data_of(const struct cell *c)
 {
     const struct param *p = params_find(c->problem->params, "data");
@@ -436,8 +442,8 @@ static const char *data_of(const struct cell *c)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
-/* Refuses a set that the user named and that is missing: a mistyped name is an error, not a machine without the
- * data. */
+/* Refuses a data set that the user named and that is not on this machine: a claim that the program declares is left
+ * out in this case, but the user may have mistyped the name. */
 static enum status check_named(const char *data, struct why *why)
 {
     char path[PATH_MAX];

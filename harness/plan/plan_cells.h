@@ -14,10 +14,11 @@ struct planning {
     struct planned_claim *planned;
 };
 
-/* What a run has in place of the claim's settings; the second layer wins over the first. */
+/* Up to two variants, each with a method, a problem or settings in place of those of the claim; the second wins
+ * over the first. NULL: none. */
 struct layers { const struct variant *variant[2]; };
 
-/* One role of a claim and the method that plays it. */
+/* One role of a claim, and the method whose runs have it. */
 struct lineup {
     enum role role;
     int also;
@@ -25,16 +26,19 @@ struct lineup {
     struct layers layers;
 };
 
-/* Does this setting or axis count things, so that its values are rounded? */
+/* Does this setting or axis of a problem or a method count things, so that its values are rounded to whole
+ * numbers? */
 bool plan_whole(const char *name, const char *problem, const char *algo);
-/* *cell <- the cell of a claim at one value of the axis. searched: the value of the claim's search setting, or NaN.
- * BAD_INPUT: settings that no cell accepts, or a cell whose record would not have what the claim measures. */
+/* *cell <- the cell of a claim at one value of the axis. searched: the value of the setting that the claim's search
+ * chooses; NaN: it has no search. BAD_INPUT: settings that no cell accepts, or a cell whose record would not have
+ * what the claim measures. */
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
                          double searched, long rep, struct cell **cell, struct why *why);
-/* Adds a cell, which then belongs to the plan; returns its place in the plan, which has each cell once. */
+/* Adds a cell, which then belongs to the plan, and returns its index in p->cell. If the plan has an equal cell, c
+ * is freed and the index is that of the equal one. */
 int plan_add_cell(struct plan *p, struct cell *c);
-/* Adds the cell of one more replicate of a place. *at <- its place in the plan; on entry *at is the place of
- * another replicate's cell, or -1. */
+/* Adds the cell of replicate `rep` of a role at one value of the axis. *at <- its index in plan->cell; on entry *at
+ * is the index of the cell of another replicate, from which it is copied if nothing else differs, or -1. */
 enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
                                long rep, int *at, struct why *why);
 
@@ -43,14 +47,15 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
  * the folder of sets is damaged. */
 enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
                               struct why *why);
-/* Loads the programs of the paper that are methods of the n roles. If a program does not start, the claim gets no
- * points, and its `missing` says why. */
+/* Loads the methods of the n roles l[n] that are programs of the paper. If a program does not start, the claim gets
+ * no points, and its `missing` says why. */
 void plan_load_programs(struct planning *g, const struct lineup *l, int n);
 /* If one of the n roles reads a data set that is not on this machine, the claim gets no points, and its `missing`
  * says why. axis: a value of the claim's axis. */
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why);
 
-/* *facts <- the facts of the cell's instance, but for the vectors: settings are functions of numbers. */
+/* *facts <- the facts of the cell's instance. The vectors L_j and M_j are NULL, since settings are functions of
+ * numbers only. */
 enum status plan_facts_of(struct planning *g, const struct cell *c, struct facts *facts, struct why *why);
 void plan_forget_facts(struct plan *p);
 

@@ -10,12 +10,12 @@
 #include "cell/registry.h"
 #include "run/run.h"
 
-/* The families, in the order in which they are tried. Their instances are small: the fewer records, the larger the
- * share of one record in every release, and an audit needs many runs. glm_stored has stored records, which serve as
- * a stream and for random samples alike. huber_pair is for methods that need M: its losses have curvature, without
- * which every step contracts. private_mean has public constants by coordinate. Families with a canary pair have a
- * control that states a sensitivity of half the right one; on the other families the control is a step that looks
- * at the data. */
+/* The families on which private methods are tested, in the order in which they are tried. Their instances are
+ * small: the fewer records, the larger the share of one record in every release, and an audit needs many runs.
+ * glm_stored has stored records, which serve as a stream and for random samples alike. huber_pair is for methods
+ * that need M: its losses have curvature, without which every step contracts. private_mean has public constants by
+ * coordinate. The control is a planted method: one that states half the right sensitivity on families that have a
+ * pair of canaries, and one that makes a step from unreleased data on erm. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];
@@ -37,8 +37,8 @@ static const struct stage {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* Returns the claim about a method on a family. variant: a setting of the method's parameters; without a name: the
- * defaults. */
+/* Returns the claim of check `private` about a method on a family. variant: a setting of one of the method's
+ * parameters; if its name is NULL, the method has its default parameters. */
 static struct claim claim_on(const struct algo *a, const struct setting *variant,
                              const struct stage *at)
 {
@@ -67,7 +67,7 @@ static struct claim claim_on(const struct algo *a, const struct setting *variant
     return c;
 }
 
-/* Does the family accept the method? This is found out before a run. */
+/* Can the method, with the setting `variant`, run on this family? The cell is made and checked, but not run. */
 static bool runs_on(struct runner *rn, const struct algo *a, const struct setting *variant,
                     const struct stage *at)
 {
@@ -104,8 +104,8 @@ const struct claim *private_claim_of(const struct algo *a)
 
 struct list { struct claim *at; int n; };
 
-/* Adds the claim about the method with this setting, or with its defaults. The claim lives as long as the
- * registry. */
+/* Adds the claim about the method with this setting or, if its name is NULL, with its default parameters. Nothing
+ * frees the id of the claim, since the registry keeps claims until the program ends. */
 static void add_claim(struct list *l, struct runner *rn, const struct algo *a,
                       const struct setting *variant)
 {
@@ -122,7 +122,7 @@ static void add_claim(struct list *l, struct runner *rn, const struct algo *a,
     l->at[++l->n] = (struct claim){ 0 };
 }
 
-/* Returns the text "name=word" as the setting algo.name. */
+/* Returns the setting algo.NAME with the value WORD, from the text "NAME=WORD". */
 static struct setting setting_of(const char *text)
 {
     const char *word = strchr(text, '=');

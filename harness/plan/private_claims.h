@@ -7,13 +7,13 @@
 #include "algo.h"
 #include "claim.h"
 
-/* Registers the paper; to be called once, after plug-ins are loaded. Each method runs on the first family of a list
- * that accepts it, with a control that this family can catch. A method that no family accepts gets a claim on the
- * first family; its runs are refused with the reason. */
+/* Registers the paper `privacy`; to be called once, after plug-ins are loaded. Each method runs on the first family
+ * of a list that accepts it, with a control that this family can catch. A method that no family accepts gets a
+ * claim on the first family; its runs are refused with the reason. */
 void private_claims_register(void);
 
 /* Returns the first claim of check `private` about method a that runs in the quick profile; NULL: there is none.
- * Errata are left out, as they are about a printed text. */
+ * Errata are left out, since they say that something printed is wrong. */
 const struct claim *private_claim_of(const struct algo *a);
 
 #endif

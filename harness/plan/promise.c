@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* promise.c - parses a typed promise, and fills in what a claim needs of it. */
+/* promise.c - parses a promise of a command line or study file, and fills in the members of a claim that follow
+ * from it. */
 #include "plan/promise.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static int fact_of(const char *name)
     return k < FACT_COUNT && k != FACT_L_j && k != FACT_M_j ? k : -1;
 }
 
-/* Returns which of the further axes has this name; -1: none. */
+/* Returns the index in n->other of the further axis that has this name; -1: none. */
 static int other_of(const struct promise_names *n, const char *name)
 {
     int k = 0;
@@ -46,7 +47,8 @@ static bool known(const void *ctx, const char *name)
            fact_of(name) >= 0 || count_of(name) >= 0 || (n->params && params_find(n->params, name));
 }
 
-/* Returns the number of this name, from the first of goal, facts, counts and parameters that has it. */
+/* Returns the number that a name has in the run `ctx` (struct env): that of the goal, a fact, a count or a
+ * parameter, in this order. */
 static double value_of(const void *ctx, const char *name)
 {
     const struct env *e = ctx;
@@ -60,7 +62,7 @@ static double value_of(const void *ctx, const char *name)
     return count >= 0 ? e->counts->of[count] : env_param(e, name);
 }
 
-/* --- messages, with a caret under the place of the mistake */
+/* --- messages with the text of the promise and a caret under the byte of the mistake */
 
 enum { CARET_ROOM = 110 };
 
@@ -68,13 +70,14 @@ static enum status refuse(const char *option, const char *text, const struct mis
 {
     int from = m->place > CARET_ROOM - 10 ? m->place - CARET_ROOM + 10 : 0, column = 0;
     for (int k = from; k < m->place; k++)
-        column += ((unsigned char)text[k] & 0xc0) != 0x80;       /* characters of UTF-8 */
+        column += ((unsigned char)text[k] & 0xc0) != 0x80;       /* counts characters of UTF-8, not bytes */
     return why_set(why, BAD_INPUT, "%s: %s\n  %.*s\n  %*s^", option, m->text, CARET_ROOM, text + from, column, "");
 }
 
 /* --- parsing */
 
-/* out <- the text, with "<=" and "+-" in place of their Unicode characters. Returns false where it is too long. */
+/* out <- the text, with "<=", "+-" and "-" in place of the Unicode characters for them. Returns false where it is
+ * too long. */
 static bool plain(const char *text, char out[PROMISE_TEXT])
 {
     static const char *const sign[][2] = { { "\u2264", "<=" }, { "\u00b1", "+-" }, { "\u2212", "-" } };
@@ -93,7 +96,7 @@ static bool plain(const char *text, char out[PROMISE_TEXT])
 static bool no_name(const void *ctx, const char *name) { return false; }
 static double no_value(const void *ctx, const char *name) { return NAN; }
 
-/* *width <- the number of "+- WIDTH", which stands from byte `at` to the end of the text. */
+/* Parses "+- WIDTH", which must reach from byte `at` to the end of the text; *width <- the number WIDTH. */
 static bool parse_width(const char *text, int at, double *width, struct mistake *m)
 {
     struct expression e;
@@ -121,7 +124,8 @@ static bool parse_bound(struct promise *p, int from, const struct promise_names 
     return !p->text[end];
 }
 
-/* Sets the law of a sum of several powers, or of one power with a power of the logarithm. */
+/* Sets the law of a promise from its n terms: a sum of several powers of the axis, or one power times a power of
+ * the logarithm. */
 static bool set_law(struct promise *p, int n, const struct monomial *term, struct mistake *m)
 {
     p->law = (struct law){ .form = n > 1 ? LAW_SUM : LAW_POWER, .terms = n > 1 ? n : 0 };
@@ -223,8 +227,8 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
 
 /* --- the formula that a claim calls */
 
-/* The promise that claims use. The formulas of a claim are functions of its run alone, so that the promise of which
- * they are made stands here. It is set once, before anything is planned. */
+/* The promise that promised_bound and promised_logarithm evaluate. A formula of a claim is a C function whose only
+ * argument is a run, so the promise that it is made of is kept here. It is set once, before anything is planned. */
 static const struct promise *in_use;
 static struct promise_names names_in_use;
 
