@@ -19,7 +19,7 @@
 
 /* Section `run` of a cell. */
 struct run_settings {
-    long trace;              /* enum trace_mode */
+    long trace;              /* enum trace_mode: which marks of the run the record keeps */
     long aggregate;          /* answer fresh batches by drawing from the law of their mean */
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode: charge queries, evaluate nothing */
@@ -40,8 +40,8 @@ struct cell {
     const struct problem *problem;
     const struct algo *algo;             /* NULL: the cell has an estimator */
     const struct estimator *estimator;
-    void *problem_params, *algo_params;  /* explicit values over defaults; not yet tuned */
-    unsigned long algo_set;              /* which of the algorithm's parameters are explicit */
+    void *problem_params, *algo_params;  /* the defaults, replaced by the values that were set; not yet tuned */
+    unsigned long algo_set;              /* bit k: parameter k of the algorithm's table was set */
     struct goal goal;
     struct run_settings run;
     unsigned long public;                /* bits of the facts of run.public */

@@ -19,7 +19,7 @@ void nearest_try(struct nearest *near, const char *name);
 /* Returns "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */
 const char *nearest_hint(struct nearest *near, const char *before);
 
-/* Returns the nearest of all algorithms and estimators, or of all problems. */
+/* Return the name nearest to `word`, of all algorithms and estimators, or of all problems. */
 struct nearest nearest_algorithm(const char *word);
 struct nearest nearest_problem(const char *word);
 

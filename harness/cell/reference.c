@@ -39,7 +39,8 @@ struct search {
     long d;
     smooth_fn f;
     const void *ctx;
-    double mu, l1, target, enough;   /* enough: the residual at which first-order steps end */
+    double mu, l1, target, enough;   /* target: where mu > 0, the gap at which the search ends; enough: the residual
+                                        at which first-order steps end */
     double *best;                    /* [d] the evaluated point of smallest residual */
     double value, norm;              /* value of the objective and norm of the residual at `best` */
     double *signs;                   /* [d] the orthant of a Newton step; 0: the coordinate stays at 0 */
@@ -211,8 +212,8 @@ static bool direction_model(struct search *s, const double *x, const double *g, 
     return found;
 }
 
-/* e[d] <- the residual at x, where the gradient is g. s->signs <- the orthant of x or, where a coordinate is 0, the
- * side to which the residual moves it. */
+/* e[d] <- the residual at x, where the gradient is g. s->signs <- the signs of x or, where a coordinate is 0, the
+ * sign that it gets when it moves against its residual. */
 static void orthant(struct search *s, const double *x, const double *g, double *e)
 {
     s->movers = 0;

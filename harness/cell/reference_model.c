@@ -23,7 +23,7 @@ struct model {
     long *play, players;                     /* the active coordinates */
 };
 
-/* step <- -(H + tiny)^-1 (grad + l1 sign) on the active coordinates, 0 elsewhere. */
+/* step <- -(H + 1e-14 diag H)^-1 (grad + l1 sign) on the active coordinates, 0 elsewhere. */
 static bool solve(struct model *q)
 {
     size_t n = (size_t)q->players;

@@ -24,7 +24,8 @@ static const struct algo *const *algos = registry_algos_;
 static const struct estimator *const *estimators = registry_estimators_;
 static const struct problem *const *problems = registry_problems_;
 static const struct paper *const *papers = registry_papers_;
-static struct registry_hash *added;      /* ends with { 0 }; NULL: no plug-in */
+static struct registry_hash *added;      /* source hashes of the units that were added; ends with { 0 }; NULL: none
+                                            was added */
 
 /* Returns a copy of a list of `count` entries of `size` bytes, with one more entry and the zero entry that ends a
  * list. */
@@ -81,7 +82,7 @@ const struct estimator *const *registry_planted_estimators(void)
 }
 const struct paper *const *registry_planted_papers(void) { return registry_planted_papers_; }
 
-/* Makes '-' and '_' equal, as they are in names. */
+/* Returns '-' for '_' and every other character as it is, since '-' and '_' are equal in names. */
 static char dashed(char c) { return c == '_' ? '-' : c; }
 
 static bool same_name(const char *a, const char *b)

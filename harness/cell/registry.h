@@ -26,9 +26,11 @@ const struct problem *registry_problem(const char *name);
 /* Returns the paper that a claim belongs to. */
 const struct paper *registry_paper_of(const struct claim *c);
 
-/* Adds a paper that lives as long as the program; the caller has checked that its name is new. */
+/* Adds a paper that lives as long as the program; the caller has checked that its name is new. hash: of its
+ * sources, in hexadecimal; "": not known. */
 void registry_add_paper(const struct paper *unit, const char *hash);
-/* Adds a method that lives as long as the program; the caller has checked that its name is new. */
+/* Adds a method that lives as long as the program; the caller has checked that its name is new. hash: as of
+ * registry_add_paper. */
 void registry_add_algo(const struct algo *unit, const char *hash);
 
 /* Returns the hash of a unit's preprocessed source, in hexadecimal; "": not known. */

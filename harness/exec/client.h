@@ -19,7 +19,7 @@
 
 enum { CLIENT_SAID = 4096, CLIENT_FOLDER = 256 };
 struct client {
-    pid_t keeper;                    /* 0: the program does not run */
+    pid_t keeper;                    /* the keeper; 0: the program does not run; -1: the keeper has ended */
     pid_t pid;                       /* the program, which leads its process group */
     pid_t runs;                      /* the process that the program has forked for the present cell; 0: there is
                                         none */
@@ -60,8 +60,8 @@ void client_empty_folder(const struct client *c);
 /* Sends a message. IO_ERROR: the program has ended. TIMED_OUT: a limit has passed. */
 enum status client_send(struct client *c, const struct wire_out *w, struct why *why);
 /* *kind, *in <- the next message, which has at most `most` bytes and is valid until the next call. IO_ERROR: the
- * program has ended, or sent what is no message. TIMED_OUT: a limit has passed. The sentence of an end is
- * followed by the last line that the program printed. */
+ * program has ended, or sent what is no message. TIMED_OUT: a limit has passed. If the program has ended, *why has
+ * the last line that it printed, too. */
 enum status client_receive(struct client *c, size_t most, uint32_t *kind, struct wire_in *in, struct why *why);
 /* Has something come after the last message? This call does not wait. */
 bool client_has_more(struct client *c);

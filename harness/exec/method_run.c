@@ -85,7 +85,7 @@ struct run {
     struct oracle *o;
     const struct exec_params *p;
     struct wire_in in;               /* the last message of the program */
-    struct wire_out out;             /* the message to the program that is written */
+    struct wire_out out;             /* the message to the program that is being written */
     double *x, *g;                   /* [d] each: a point, and the gradient there */
     long d;
     struct ticket ticket[TICKETS];   /* the latest batches: number k stands at k modulo TICKETS */
@@ -306,7 +306,7 @@ static unsigned needed(uint32_t kind)
     return 0;
 }
 
-/* Answers one question, or says STOP where the budget does not suffice. */
+/* Answers one question, or sends SAY_STOP where the budget does not suffice. */
 static enum status answer(struct run *r, uint32_t kind)
 {
     if (r->c->in_got > r->c->in_used)

@@ -30,7 +30,7 @@ struct exec_method {
     struct param param[PARAMS_MAX + 2];
     char words[PARAMS_MAX][5][160];  /* of a parameter: name, default, choices, unit, doc */
     unsigned long facts;             /* the constants that the program is told, as bits */
-    struct site site[SITES_MAX];     /* [sites] the places of noise so far */
+    struct site site[SITES_MAX];     /* [sites] the places where noise has been added so far */
     int sites;
     struct algo algo;
     struct client client;
@@ -45,7 +45,7 @@ struct exec_params {
 };
 
 #define METHOD_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_"
-/* Has the word at least one character, and only these? */
+/* Has the word s at least one character, and only characters of `letters`? */
 static inline bool method_word(const char *s, const char *letters) { return *s && strspn(s, letters) == strlen(s); }
 
 /* Returns the loaded method of this name; NULL: there is none. */

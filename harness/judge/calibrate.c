@@ -14,11 +14,11 @@
 
 enum { LENGTH = 7, POINTS_MAX = 8, REPS_MAX = 128 };
 
-/* A synthetic law, y = mean(axis) * noise at 16, 32, ... A rate claim says axis^-0.5 within 0.1, this power plus a
- * constant, or (log axis)^2 within 0.4. The truth is axis^exponent (log axis)^log_power, with a local slope that
- * changes by `bend` over the window, plus `floor`. With `differs` the claim is about y / rival, and the rival is
- * axis^-0.25. A bound claim says y <= 1, an order claim that y is below the rival, whose mean is 1; the truth is
- * `ratio` at the last point and `rest` at the others. holds: is the claim then true? */
+/* A synthetic law: y = mean * noise at the values 16, 32, ... of the axis. A rate claim says axis^-0.5 within 0.1,
+ * this power plus a constant, or (log axis)^2 within 0.4. The truth is axis^exponent (log axis)^log_power, with a
+ * local slope that changes by `bend` over the window, plus `floor`. With `differs` the claim is about y / rival,
+ * and the rival is axis^-0.25. A bound claim says y <= 1, an order claim that y is below the rival, whose mean is
+ * 1; the truth is `ratio` at the last point and `rest` at the others. holds: is the claim then true? */
 struct shape {
     const char *law;
     enum check check;
@@ -290,7 +290,7 @@ static struct zone_row zone_row_at(int k)
     return r;
 }
 
-/* Returns the expected seconds of a trial: 200 ns a number, 150 us for the exact limits of a point. */
+/* Returns the expected seconds of all trials of a row: 200 ns a number, 150 us for the exact limits of a point. */
 static double zone_cost(int row)
 {
     struct zone_row r = zone_row_at(row);
@@ -488,7 +488,7 @@ struct row {
     struct shape shape;
     struct law_noise noise;
     const struct block *block;       /* the intervals of a row of coverage; NULL: the row is one of verdicts */
-    bool control;                    /* the verdict of a control */
+    bool control;                    /* the verdicts are those of a control */
     int points;
 };
 

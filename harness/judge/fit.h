@@ -111,8 +111,8 @@ struct fit_point {
     struct estimate y;       /* the statistic, with a 95% interval */
     struct estimate ratio;   /* bound: y/formula; order: mean y / mean rival, or the median of y/rival if by_sign;
                                 each with limits that are one-sided 95% over all points. rate with a rival: the
-                                ratio of the statistics, 95%; infinite where y is infinite, 0 where the rival is
-                                infinite or not positive */
+                                ratio of the statistics with a 95% interval; infinite where y is infinite, 0 where
+                                the rival is infinite or not positive */
     double above[2];         /* bound, order: lower limits of the ratio in the two sets */
     double error;            /* mean of what certificates leave open of y; 0: nothing */
     struct spread spread;    /* spread of y/formula, or of y where the statistic is the mean; for a rate that of y
@@ -123,7 +123,8 @@ struct fit_point {
     struct fit_zone zone;    /* moment, law */
 };
 
-/* Why no slope is fitted: the law cannot be fitted, or log(statistic) diverges or vanishes somewhere. */
+/* Why no slope is fitted. RATE_LAW: law_fit cannot fit the law. RATE_INFINITE, RATE_NOT_POSITIVE: the statistic is
+ * infinite, or not positive, at a point. RATE_UNCERTAIN: it is below RATE_CLEAR times its error at a point. */
 enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RATE_UNCERTAIN };
 
 struct fit_rate {

@@ -24,7 +24,8 @@ struct judgement {
     struct verdict alone, control, control2;
     bool has_control, has_control2;
     bool caught;                         /* every control that the claim has was caught */
-    bool exploratory;
+    bool exploratory;                    /* the user overrode an axis, a setting or a number that the claim
+                                            declares */
     bool no_data, dropped;               /* why the verdict is NOT_RUN. no_data: the data are not on this machine;
                                             dropped: there is no time */
     struct fit fit, control_fit;

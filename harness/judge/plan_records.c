@@ -185,7 +185,7 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
     return s;
 }
 
-/* Reads the records of the plan's cells from `from` on. */
+/* Reads the records of the plan's cells from index `from` on. */
 static enum status read_cells(struct store *store, const struct plan *p, int from, bool any,
                               struct record **record, struct why *why)
 {
@@ -220,7 +220,8 @@ enum status read_plan(const struct run_request *q, const char *path, bool any, s
     return s;
 }
 
-/* cost[p->cells] <- seconds by the store at path; NaN: the store has no record of the cell, or cannot be read. */
+/* cost[p->cells] <- the processor seconds of each cell by the store at path; NaN: the store has no record of the
+ * cell, or cannot be read. */
 static void known_costs(const char *path, const struct plan *p, double *cost)
 {
     size_t n = (size_t)p->cells;

@@ -11,8 +11,10 @@
 
 struct private_site {
     char name[TAPE_SITE];
-    double ratio, touched, exceeded, failure;         /* of struct tape_site, over all replays: ratio
-                                                          and failure the largest, the others the sum */
+    /* Over all replays. ratio: the largest change of a value, divided by what the sensitivity allows; touched: the
+     * number of releases in which the changed record takes part; exceeded: the number of releases with a declared
+     * failure probability whose ratio is above 1; failure: the largest of these probabilities. */
+    double ratio, touched, exceeded, failure;
 };
 
 enum { PRIVATE_ACCOUNTANTS = 12 };

@@ -284,8 +284,8 @@ static struct verdict rule_idle(const struct source *s, const struct fit *fit)
 
 /* --- rule 2: the mechanism */
 
-/* Is the run without the mechanism better than an idle method at half of the points? Only then it is a method,
- * whose failure says something about the mechanism. */
+/* Is the run without the mechanism better than an idle method at half of the points or more? Only then it is a
+ * method, whose failure says something about the mechanism. Returns PASSED, or INCONCLUSIVE with the reason. */
 static struct verdict still_a_method(const struct source *s, enum role without, const char *name)
 {
     const struct claim *c = s->claim->claim;

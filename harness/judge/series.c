@@ -20,8 +20,8 @@ static const double ROUNDING = 1e-13;
  * 2e-9. */
 static const double ERRORS = 6;
 
-/* Returns the error that the record states of the measure, plus rounding. The standard error of an estimate counts
- * `times`. */
+/* Returns the error that the record states of the claim's measure, plus rounding. Of a measure that is estimated it
+ * is `times` standard errors. */
 static double error_with(const struct claim *c, const struct cell *cell, const struct record *r, double times)
 {
     char name[RECORD_NAME];

@@ -20,7 +20,8 @@ const char *skew_law(enum skew_interval what, int stretch)
     return name[what][stretch];
 }
 
-/* What the table says of a fit that supports its claim. vouched: a row of the table has a sufficient coverage. */
+/* What the calibration table says of a fit that supports its claim. vouched: a row of the table has a sufficient
+ * coverage. */
 struct skew {
     bool vouched;
     double axis;             /* the point that is not vouched for; NaN for an exponent */

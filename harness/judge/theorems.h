@@ -47,8 +47,9 @@ const struct row_law *row_rival_within(const struct paper *p, const struct claim
  * claim. */
 enum status theorems_check(const struct paper *p, struct why *why);
 
-/* Counts the rows of a theorem, and how many of them `verdict_of` calls SUPPORTED. verdict_of is called with ctx,
- * and returns the word of a claim (verdict.h), or NULL where nothing is known. */
+/* Counts the rows of a theorem, those that `verdict_of` calls SUPPORTED, and those that it calls SUPPORTED or
+ * CONTRADICTED (decided). verdict_of is called with ctx, and returns the word of a claim (verdict.h), or NULL where
+ * nothing is known. */
 struct theorem_count { int rows, supported, decided; };
 struct theorem_count theorem_count(const struct theorem *t, const char *(*verdict_of)(void *ctx, const char *claim),
                                    void *ctx);

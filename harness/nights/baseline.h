@@ -19,7 +19,8 @@ void standings_put(struct standings *list, const struct standing *s);
 /* Returns the line of a claim; NULL: there is none. profile NULL: the line of any profile. */
 const struct standing *standings_find(const struct standings *list, const char *claim,
                                       const char *profile);
-/* Is this verdict of the claim, in this profile, one that was accepted? */
+/* Does the list accept this verdict of the claim in this profile? It does if its line of the claim has the same
+ * verdict, CONTRADICTED or SUSPECT, with a reason. */
 bool standings_accept(const struct standings *list, const char *claim, const char *profile,
                       enum word word);
 /* Writes the lines, sorted by claim and profile, to a file of another name and renames it to path; creates its

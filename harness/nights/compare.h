@@ -37,8 +37,10 @@ struct change {
     const struct standing *base, *now;   /* base NULL: CHANGE_NEW; now NULL: CHANGE_ABSENT, CHANGE_GONE */
     enum change_kind kind;               /* the gravest kind that applies */
     bool verdict, control, counts, measure;
-    bool rival_counts, rival_measure;    /* count, effect: of the rival's runs, because those of the claim did not
-                                            change */
+    bool rival_counts, rival_measure;    /* rival_counts: `count` is of the rival's runs, since the counts of the
+                                            claim's own runs did not change. rival_measure: `effect` is of the
+                                            rival's runs, since the numbers of the claim's own runs changed by no
+                                            more than chance */
     int count;                           /* the count that changed most, relatively; -1: none */
     bool factor;                         /* effect is a factor minus 1; false: it is in units of y */
     double effect, lo, hi;               /* the change of the mean level, or that at the worst point, with a 95%

@@ -21,7 +21,7 @@ struct entry {
     const gbench_case *c;
     std::string name;
     bool checked = false, wrong = false;
-    std::vector<double> seconds;     // per iteration, one a repetition
+    std::vector<double> seconds;     // of an iteration; an entry for each repetition
     double median = 0, spread = 0;
 };
 
@@ -115,7 +115,7 @@ const entry *peer_of(const entry &e)
     return nullptr;
 }
 
-// The time over that of the peer; per item where the peer has another size.
+// The time of a case over that of its peer; per item where the peer has another size.
 double ratio_to(const entry &e, const entry &peer)
 {
     double items = e.c->peer_size ? e.c->items / peer.c->items : 1;
@@ -143,8 +143,8 @@ std::string duration(double seconds)
     return text("%.4g s", seconds);
 }
 
-// The share of the limit that the kernel cannot beat, the larger of the times by memory and by arithmetic, and its
-// name.
+// The share that a kernel reaches of the limit that it cannot beat, as text, with the name of the limit: memory or
+// arithmetic, whichever takes longer.
 std::string share(const entry &e)
 {
     if (e.c->limit != GBENCH_NO_LIMIT)

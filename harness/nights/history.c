@@ -158,8 +158,8 @@ static void add(struct time_series *s, const struct night *night, double y)
     s->factor[s->nights++] = y;          /* a logarithm until to_factors */
 }
 
-/* *s <- the series of a claim: the nights at the end of the history that have a time and the present counts of the
- * claim. */
+/* *s <- the series of a claim: the last nights, without a gap, that have a time of the claim and its present
+ * counts. */
 static void gather(const struct history *h, const char *claim, const char *profile, struct time_series *s)
 {
     const struct standing *last = standings_find(&h->night[h->nights - 1].standings, claim, profile);
@@ -175,8 +175,8 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-/* Returns the median, over the claims that have this night, of the logarithm of their time in it less that in the
- * newest night; NaN: too few claims have it. */
+/* Returns the median, over the claims whose series has this night, of the logarithm of their time in it less that
+ * in the newest night; NaN: too few claims have it. room: memory for a number of each claim. */
 static double common_of(const struct time_history *t, const struct night *night, double *room)
 {
     int n = 0;

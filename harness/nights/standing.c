@@ -180,7 +180,8 @@ static void print_counts(FILE *out, const struct standing_side *s)
         }
 }
 
-/* Prints a bound in two digits, rounded up where it has more: a bound that was read is printed as it was. */
+/* Prints an error bound in two digits, rounded up where it has more, so that a bound that was read from a file is
+ * printed as it was. */
 static void print_bound(FILE *out, double e)
 {
     char text[32];
