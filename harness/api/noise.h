@@ -12,12 +12,12 @@
 enum adjacency { ADJACENCY_NONE, ADJACENCY_ZERO_OUT, ADJACENCY_REPLACE_ONE, ADJACENCY_ADD_REMOVE };
 enum norm { NORM_2, NORM_1, NORM_INF };
 
-/* A release: noise is added to a vector, and the vector becomes public. All members are in the units of the
- * vector. */
+/* A release: noise is added to a vector, and the vector becomes public. */
 struct release {
     const char *site;                /* a literal that names the line of the algorithm */
     enum norm norm;
-    double sensitivity;              /* the largest change of the vector by one participation of a record */
+    double sensitivity;              /* the largest change of the vector, in this norm, by one participation of a
+                                        record */
     const struct ticket *ticket;     /* the records touched; NULL: every record */
     double failure;                  /* probability that the sensitivity does not hold */
     bool hidden;                     /* the noisy vector is not released: it is priced like a release, but replay

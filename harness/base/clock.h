@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* clock.h - the date, the seconds that have passed, and processor time. No other file of the program reads a clock
- * (tests/unit/test_rooms.c), so that a test can shift all of them. */
+ * (tests/unit/test_rooms.c), so that a test can shift the date and the seconds everywhere at once. */
 #ifndef ASSAY_CLOCK_H
 #define ASSAY_CLOCK_H
 

@@ -89,7 +89,7 @@ struct typed_claims {
     int claims;
 };
 enum status typed_claims(const struct typed *t, struct typed_claims *all, struct why *why);
-/* Registers a paper of such claims, and checks it as the papers of the registry are checked. */
+/* Registers a paper of typed claims, and checks it as the papers of the registry are checked. */
 enum status typed_register(const struct paper *paper, struct why *why);
 /* Prints the claims as the C source of a paper of this name. */
 void typed_source(FILE *out, const struct typed_claims *all, const char *name, const char *symbol);

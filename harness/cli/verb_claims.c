@@ -384,7 +384,8 @@ static enum status write_pages(const struct options *o, const struct judged *j,
 /* The comparison with the baseline; c.compared is 0 if the baseline has no line of a claim that ran. */
 struct since { struct standings base, now; struct comparison c; };
 
-/* *since <- the comparison. If the baseline cannot be read, verdict_code and the page print the error. */
+/* *since <- the comparison of the judged claims with the baseline; empty where settings were overridden, or the
+ * baseline cannot be read: verdict_code and the page then print the error. */
 static void since_baseline(const struct options *o, const struct judged *j, struct since *since)
 {
     struct why why;

@@ -157,7 +157,7 @@ static double axis_at(int i)
     return ldexp(1, i + first);
 }
 
-/* Returns the mean of y at point i of `points`. */
+/* Returns the mean of y at point i of a window of `points` points. */
 static double mean_at(const struct shape *s, int points, int i)
 {
     if (s->check != CHECK_RATE)

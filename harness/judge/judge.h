@@ -32,7 +32,7 @@ struct judgement {
     struct curve curve[CURVES_MAX];      /* the rival, then the ratio to it (rate), then the algorithms of `also` */
     int curves;
     int cells, failed, refused, absent;  /* of all cells of the claim: planned, failed, refused, without a record */
-    double seconds;                      /* spent in the cells */
+    double seconds;                      /* processor time of the cells */
     bool aggregated;                     /* some answers came from an exact law of the mean */
     char first_failure[300];             /* the cell's text and what happened, or "" */
     struct extent { int tasks; long reps; } of;      /* the size of the planned claim when it was judged */

@@ -27,7 +27,8 @@ void free_records(const struct plan *p, struct record **r)
     free(r);
 }
 
-/* Returns the records, with NULL for the cells that a new stage has added. */
+/* Returns the array r of records, enlarged to the cells of the plan. The cells from index `before` on, which a new
+ * stage has added, have NULL. */
 static struct record **more_records(const struct plan *p, struct record **r, int before)
 {
     r = realloc(r, ((size_t)p->cells + 1) * sizeof(struct record *));

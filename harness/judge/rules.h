@@ -19,7 +19,8 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
  * does not, or where this is not shown. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
-/* Runs mechanism_check for every claim of the paper. */
+/* Checks what every claim of the paper says of mechanisms (mechanism_check). BAD_INPUT: the first claim that is
+ * wrong. */
 enum status rules_check(const struct paper *p, struct why *why);
 
 #endif

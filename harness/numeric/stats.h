@@ -22,8 +22,8 @@ double stats_worst(long n, const double *x);
 /* Returns the quantile q in [0,1], linear between order statistics (R type 7); work[n]; NaN for n == 0. */
 double stats_quantile(long n, const double *x, double q, double *work);
 
-/* Returns the one-sided Student limit of the mean, exceeded with probability alpha: side -1 lower, +1 upper. An
- * infinite value makes the mean, hence both limits, +infinity. */
+/* Returns the one-sided Student limit beyond which the true mean lies with probability alpha: side -1 lower, +1
+ * upper. An infinite value makes the mean, hence both limits, +infinity. */
 double stats_student_limit(long n, const double *x, double alpha, int side);
 /* Returns the two-sided Student interval of the mean at a level such as 0.95. */
 struct interval stats_student(long n, const double *x, double level);
