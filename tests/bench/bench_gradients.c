@@ -105,8 +105,8 @@ static void gather_scatter(void *p, long iterations)
     }
 }
 
-/* Checks that the two halves did the same: s, the sum over entries of value times x, is 2 <g, x>, as g adds half of
- * every value. */
+/* Checks that gather and scatter used the same entries: s, the sum over entries of value times x, is 2 <g, x>, as g
+ * adds half of every value. */
 static int gather_scatter_right(void *p)
 {
     struct asking *a = p;

@@ -16,7 +16,7 @@
 
 enum { METHODS_MOST = 128, LENGTHS = 2, ROUNDS_MOST = 1024 };
 
-/* One of the two lengths of run of a method. */
+/* One of the two lengths of run of a method, short or long. */
 struct side {
     struct stepping *of;
     struct cell *cell;

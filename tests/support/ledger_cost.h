@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ledger_cost.h - makes ledgers of few entries, and prices them by each accountant. */
+/* ledger_cost.h - makes ledgers of few entries, and computes their epsilon by each accountant. */
 #ifndef ASSAY_TESTS_LEDGER_COST_H
 #define ASSAY_TESTS_LEDGER_COST_H
 

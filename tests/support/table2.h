@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table2.h - for the tests of the methods of Table 2 of the paper resque: a family of stored coins, and the price
- * of the privacy that a run has spent on them. */
+/* table2.h - for the tests of the methods of Table 2 of the paper resque: a family of stored coins, and the least
+ * epsilon that the accountants prove for a run. */
 #ifndef ASSAY_TESTS_TABLE2_H
 #define ASSAY_TESTS_TABLE2_H
 

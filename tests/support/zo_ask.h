@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_ask.h - what the tests of private zeroth-order methods share: a goal, and the price of a tree's noise by
- * the definition of a tree. */
+/* zo_ask.h - what the tests of private zeroth-order methods share: a goal, and the mu of Gaussian privacy of a
+ * tree's noise, by the definition of a tree. */
 #ifndef ASSAY_TESTS_ZO_ASK_H
 #define ASSAY_TESTS_ZO_ASK_H
 

@@ -98,10 +98,10 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* For eps = 4 and B = 10 the sigma of the method gives mu = sqrt(cover) (C/B)/sigma = 0.925, which the measured
- * distance must equal within 4/sqrt(1000). That is four standard errors of a difference of means of 2000 runs each;
- * half of the draws are shared, which makes the error smaller. A quarter of the noise gives four times this mu, and
- * must be flagged. */
+/* For eps = 4 and B = 10 the sigma of the method gives mu = sqrt(H) (C/B)/sigma = 0.925, H the prefix_cover of the
+ * noise, which the measured distance must equal within 4/sqrt(1000). That is four standard errors of a difference
+ * of means of 2000 runs each; half of the draws are shared, which makes the error smaller. A quarter of the noise
+ * gives four times this mu, and must be flagged. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);
@@ -191,7 +191,7 @@ static void v23_nonconvex(void **state)
     }
     struct privacy_seen p = seen_of("sigmoid d=4", "planted-leak-noise C=0.05 T=7",
                                     "n=70 eps=4 delta=1e-5", 12, 4000);
-    p.spent = p.lower = p.promise;       /* as if the accountants priced a larger noise */
+    p.spent = p.lower = p.promise; /* so that the accountants show nothing wrong, and the audit alone decides */
     struct verdict v = judged(&p);
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }

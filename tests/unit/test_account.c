@@ -158,8 +158,8 @@ static void s7_4_pure_optimal(void **state)
                 double all = k;
                 assert_true(eps <= account_basic(1, &all, &eps0));
             }
-    /* One (eps0, delta0) mechanism costs exactly eps0. Two such mechanisms have no price at a delta below 2
-     * delta0. */
+    /* One (eps0, delta0) mechanism costs exactly eps0. Two such mechanisms have no finite epsilon at a delta below
+     * 2 delta0. */
     expect_near("one", account_pure_optimal(0.5, 1e-3, 1, 1e-3), 0.5, 1e-6);
     expect_near("one", account_pure_optimal(1, 0, 1, 1e-12), 1, 1e-9);
     assert_true(isinf(account_pure_optimal(0.5, 1e-3, 2, 1.9e-3)));

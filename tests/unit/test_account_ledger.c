@@ -23,7 +23,7 @@ static void closed_forms(void **state)
     ledger_book(&l, &e[0]);
     account_ledger(&l, 100, DELTA, out);
     double least = account_gaussian_eps(0.5, DELTA);
-    for (int k = 0; k < ACCOUNTANTS; k++) { /* the exact curve gives a lower bound on every price */
+    for (int k = 0; k < ACCOUNTANTS; k++) { /* no accountant gives less than the exact curve */
         if (!isnan(out[k].lower))
             assert_true(out[k].lower <= least && out[k].lower > 0.999 * least);
         assert_true(isnan(out[k].eps) || out[k].eps >= least * (1 - 1e-9));
@@ -230,7 +230,7 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
-/* The price of a run's ledger equals the promised epsilon, up to the rounding of the calibration. */
+/* The epsilon of a run's ledger equals the promised one, up to the rounding of the calibration. */
 static void a_run_spends_what_it_promised(void **state)
 {
     static const char *const cells[] = {

@@ -89,8 +89,8 @@ static void test_classical(void **state)
     struct account_case c = case_of(kind_of("gaussian"), 20, 0);
     c.sigma = 60;
     double rule = sqrt(20) / 60 * sqrt(2 * log(1.25 / 1e-6)), eps = by("gaussian", &c, "classical");
-    assert_true(eps >= rule * (1 + 1e-12) && eps <= rule * (1 + 1e-10));     /* the price is a little above the
-                                                                                rule, for the rounding */
+    /* a little above the rule, so that rounding does no harm */
+    assert_true(eps >= rule * (1 + 1e-12) && eps <= rule * (1 + 1e-10));
     c.sigma = 20;
     assert_true(isinf(by("gaussian", &c, "classical")));
 }

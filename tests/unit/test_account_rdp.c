@@ -291,8 +291,8 @@ static void test_curves(void **state)
         assert_true(k == 0 || o > rdp_order[k - 1]);
         expect_near("sum", sum.divergence[k], 15 * 0.02 * o + parts, 1e-10 * o);
     }
-    rdp_add_gaussian(&a, 0, INFINITY);               /* zero uses of a mechanism cost nothing, even if the mechanism
-                                                        has no price */
+    rdp_add_gaussian(&a, 0, INFINITY);               /* zero uses of a mechanism cost nothing, even if one use has
+                                                        no finite epsilon */
     assert_true(isfinite(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
     rdp_add_gaussian(&a, 1, NAN);
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));

@@ -103,8 +103,8 @@ static void test_positions(void **state)
 }
 
 /* Three epochs of four equal batches are booked in three ways: in one stream, with the same order; in a separate
- * stream each; as places of an order that is shuffled once and used in every epoch. The ledger merges equal steps.
- * */
+ * stream each; as positions in an order that is shuffled once and used in every epoch. The ledger merges equal
+ * steps. */
 static void test_epochs(void **state)
 {
     for (int kind = 0; kind < 6; kind++) {
@@ -161,8 +161,8 @@ static void test_orders(void **state)
     }
 }
 
-/* If epochs have separate orders, the place of a record in one order says nothing of its place in another: one
- * record may be in all of three steps, two of which share an order. */
+/* If epochs have separate orders, the position of a record in one order says nothing of its position in another:
+ * one record may be in all of three steps, two of which share an order. */
 static void test_places(void **state)
 {
     struct ledger l = { 0 };

@@ -87,7 +87,7 @@ static void test_fenwick(void **state)
         }
     }
     /* In private zeroth-order O2NC the first step has the sensitivity s_1 and all others s, with equal noise. With
-     * m = floor(lg T) mu^2 is max((m+1) s_1^2, m s^2). */
+     * m = floor(lg T), mu^2 is max((m+1) s_1^2, m s^2). */
     for (long T = 2; T <= 64; T++) {
         double u[64], m = floor(log2((double)T)), worst = 0;
         for (long k = 0; k < T; k++)
@@ -132,8 +132,8 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
     return kind == PREFIX_ROOT ? root_mu2(T, k, part) : stream_mu2(T, k, step, s, sd);
 }
 
-/* For records in up to three known steps the price equals mu^2 of the whole stream, for noise of the tree and for
- * noise of the square root. */
+/* For records in up to three known steps the accountant's mu^2 equals that of the whole stream, for noise of the
+ * tree and for noise of the square root. */
 static void test_prefix_exact(void **state)
 {
     for (int kind = 0; kind < 2; kind++)
@@ -158,10 +158,10 @@ static void test_prefix_exact(void **state)
     assert_true(account_prefix_mu2(PREFIX_TREE, 4, 0, NULL) == 0);
 }
 
-/* If the steps of a record are not known, the price is never below that of the worst choice, and exceeds it only
- * because each pair of steps is bounded separately; for one step the two are equal. The changes 1, 1.5 and 1 in
- * three steps never cost more than a change of 3.5 in the worst step. If the three steps are in separate epochs,
- * they cost less than 0.9 of this. */
+/* If the steps of a record are not known, the accountant's cost is never below that of the worst choice, and
+ * exceeds it only because each pair of steps is bounded separately; for one step the two are equal. The changes 1,
+ * 1.5 and 1 in three steps never cost more than a change of 3.5 in the worst step. If the three steps are in
+ * separate epochs, they cost less than 0.9 of this. */
 static void test_prefix_shuffled(void **state)
 {
     static const long span[][6] = { { 1, 4, 5, 8, 9, 12 },

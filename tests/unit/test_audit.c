@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit.c - lower bounds on epsilon: known values, closed forms, and false alarms and power on known laws and
- * on private methods that keep their promise or do not. */
+/* test_audit.c - lower bounds on epsilon from an audit, which has two sides: runs with a record, and runs without
+ * it. Known values, closed forms, and false alarms and power on known laws and on private methods that keep their
+ * promise or do not. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
@@ -50,7 +51,7 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- From runs to a bound. Releases are N(mu u, I) on one side and N(0, I) on the other, in d dimensions, u the
+/* --- From runs to a bound. Releases are N(mu u, I) with the record and N(0, I) without it, in d dimensions, u the
  * last unit vector. Their privacy loss is computed as if mu were `told` (0: there is no loss). The answer is pure
  * noise. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bias_errata.c - small statements about bias reduction: the instance of Appendix A.4, counters, the law of
- * the level J of a draw, the size and the place of draws, the Gaussian mechanism of Lemma 13. z-tests at 6 sigma
- * (contract.h).
+ * the level J of a draw, the size of draws, which may leave the feasible set, the Gaussian mechanism of Lemma 13.
+ * z-tests at 6 sigma (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_blocks.c - Poisson samples from the records of a block: their law, means, prices, neighbours; and samples
- * that are asked at separate points, or for their envelopes, compared with closed forms.
+/* test_blocks.c - Poisson samples from the records of a block: their law, means, cost in epsilon, neighbours; and
+ * samples that are asked at separate points, or for their envelopes, compared with closed forms.
  *
  * Seeds are fixed. 20 counts and 3 means must be within Z = 6 standard deviations, 2e-9 each: 5e-8 in total.
  *
@@ -80,8 +80,8 @@ static void test_block_mean(void **state)
     oracle_release(&o);
 }
 
-/* T releases on each of two disjoint blocks cost as much as T releases on one of them, up to the orders at which
- * the two prices are computed. 2T releases on all records cost more. */
+/* T releases on each of two disjoint blocks cost as much epsilon as T releases on one of them, to 2%, as the
+ * accountant uses a grid of Renyi orders. 2T releases on all records cost more. */
 static void test_block_price(void **state)
 {
     enum { T = 30 };

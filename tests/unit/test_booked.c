@@ -40,7 +40,7 @@ static void test_ledger(void **state)
         assert_true(e->repeats == 5 && e->batch == 8 && e->n == 40);
         assert_true(e->draw == epoch[k > 0].serial);
     }
-    t = ticket_part(&epoch[0], 0, 8);                    /* places that follow each other, but in two orders */
+    t = ticket_part(&epoch[0], 0, 8); /* positions that follow each other, but in two different orders */
     noise_gaussian(o, &r, 1, D, v);
     t = ticket_part(&epoch[1], 8, 8);
     noise_gaussian(o, &r, 1, D, v);
@@ -49,7 +49,7 @@ static void test_ledger(void **state)
 }
 
 /* Books three epochs in one stream of prefix sums, and then a restart of the noise. The entries of the ledger say
- * which noise and which steps a release has, and their draws say whether a record kept its place from epoch to
+ * which noise and which steps a release has, and their draws say whether a record kept its position from epoch to
  * epoch. */
 static void test_ledger_of_a_stream(void **state)
 {

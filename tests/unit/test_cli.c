@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cli.c - environment variables in place of options, the columns of what the lists print, runs repeated
- * from their text, and failing runs. */
+/* test_cli.c - environment variables in place of options, the columns that `assay list` prints, runs repeated from
+ * their text, and failing runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -86,7 +86,7 @@ static void test_rivals(void **state)
     b.rival.infinite = 1;
     c = change_of(a, b);
     assert_true(c.kind == CHANGE_MEASURE && c.rival_measure);
-    memset(&b.rival, 0, sizeof b.rival);                 /* a line without a rival, on either side */
+    memset(&b.rival, 0, sizeof b.rival);                 /* one of the two lines has no rival */
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
@@ -132,8 +132,8 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_true(fabs(c.effect - 0.032) < 1e-12);     /* a plain scale has its effect in units of y */
 }
 
-/* A difference within the errors of both sides is no change. A difference of the mean beyond these errors may still
- * be chance. */
+/* A difference within the errors of the two standings is no change. A difference of the mean beyond these errors
+ * may still be chance. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;

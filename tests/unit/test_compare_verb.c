@@ -39,8 +39,8 @@ static void unchanged(void **state)
     assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* without the plug-in */
 }
 
-/* Runs the same cells by a program whose source has this edit. The text output, and a comparison with the store on
- * either side, must show the change. */
+/* Runs the same cells by a program whose source has this edit. `compare` must show the change, both against the
+ * baseline and against the store of the program without the edit. */
 static void plant(const char *edit)
 {
     assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
@@ -53,7 +53,7 @@ static void plant(const char *edit)
     assert_int_equal(shell("head -n 2 text > a; head -n 2 stores | cmp - a"), 0);
 }
 
-/* The answer changes by one step of half the length, and so does the verdict. */
+/* With steps of half the length the answer changes, and so does the verdict. */
 static void half_the_step(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");

@@ -30,7 +30,7 @@ static int end(void **state)
 }
 
 /* A stored file and the checksums of exports that the program which wrote it has made: one for each run, and last
- * that of the latest records. */
+ * that of the newest record of every cell. */
 struct kept { const char *unpack, *file, *sum[5]; };
 
 static const struct kept kept_4[] = {

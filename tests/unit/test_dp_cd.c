@@ -95,8 +95,8 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* The noise z at eps = 1, delta = 1/n^2 is compared with published values. Its price is computed by the formula
- * that z solves, and by the exact accountant. */
+/* The noise z at eps = 1, delta = 1/n^2 is compared with published values. The epsilon that it costs is computed by
+ * the formula that z solves, and by the exact accountant. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {

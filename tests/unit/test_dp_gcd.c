@@ -15,7 +15,7 @@
 enum { T = 12 };
 static const double R1 = 0.02, R2 = 0.05, CLIP = 3;
 
-/* --- the scores, as printed, psi(w) = R1 |w| + (R2/2) w^2 */
+/* --- the scores, as the paper prints them; the simple part is psi(w) = R1 |w| + (R2/2) w^2 */
 
 struct scores {
     char rule;                       /* the last letter of GS-s, GS-r, GS-q */

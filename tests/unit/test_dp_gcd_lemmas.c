@@ -97,7 +97,8 @@ static long largest(const struct objective *o, const double *g, const double *ch
     return best;
 }
 
-/* In `runs` runs from the origin, every step must satisfy the inequalities (14), B.2, B.3 and (53) of the paper. */
+/* In `runs` runs from the origin, every step must satisfy the inequalities (14), B.2, B.3 and (53) of the paper,
+ * which bound the decrease of the excess by the gradient and the noise of the step. */
 static void steps_obey(const struct objective *o, double lambda, int runs, uint64_t seed)
 {
     static const double silence[P_MAX] = { 0 };
@@ -155,7 +156,7 @@ static void s7_6_logistic_steps(void **state)
 
 struct sparse { long d, tau; double alpha; };
 
-/* Returns max_j g_j^2/M_j at w, where all M_j = 1; it is called top below. *xi <- the excess at w. */
+/* Returns max_j g_j^2/M_j at w, where all M_j = 1. *xi <- the excess at w. */
 static double top_of(const struct instance *in, const double *w, double *xi)
 {
     double g[P_MAX * 4], most = 0, error;

@@ -7,7 +7,7 @@
 
 #include "algos/parts/greedy.h"
 
-/* Returns v a + (M/2) a^2 + psi(w + a) - psi(w), which is convex in a; the search below finds its minimiser. */
+/* Returns v a + (M/2) a^2 + psi(w + a) - psi(w), which is convex in a; model_least finds its minimiser. */
 static double model(const struct quadratic *q, double w, double v, double a)
 {
     return v * a + q->M[0] / 2 * a * a + quadratic_psi(q, w + a) - quadratic_psi(q, w);

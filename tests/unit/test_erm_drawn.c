@@ -138,7 +138,7 @@ static void s4_1_signal_is_as_asked(void **state)
     }
 }
 
-/* Another penalty, or another place for the penalty, leaves the records as they are. */
+/* The records do not depend on the penalty, nor on whether samples or the simple part have it. */
 static void records_are_the_seeds(void **state)
 {
     double x[20];

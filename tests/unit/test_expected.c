@@ -82,7 +82,7 @@ static void methods_know_their_cost(void **state)
 
 /* The cost that a method of finite differences expects must follow from the sample values and batch steps that its
  * run counted: a direction needs two values (four, if the differences are symmetric). A batch step of an estimator,
- * which keeps no certificate, counts half of one of a method. */
+ * which keeps no certificate, counts half as much time as one of a method. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {
@@ -126,8 +126,8 @@ static void a_budget_that_does_not_bind_changes_no_price(void **state)
     runner_free(rn);
 }
 
-/* A run of 393,216 steps of one coordinate each at d = 16384 took 0.17 s when it was measured. Its price must be
- * within a factor of two of this, and the same at d = 4. */
+/* A run of 393,216 steps of one coordinate each at d = 16384 took 0.17 s when it was measured. The cost that it
+ * expects must be within a factor of two of this, and the same at d = 4. */
 static void a_coordinate_costs_the_same_whatever_d(void **state)
 {
     static const char *const text[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_expression.c - formulas as users type them: their values are those that C computes, their terms have
- * exponents worked out by hand; their form in C, and the place of every mistake. */
+ * exponents worked out by hand; their form in C, and the position of every mistake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

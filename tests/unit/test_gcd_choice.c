@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_gcd_choice.c - what the choice of DP-GCD's noisy maximum reveals: the estimator that integrates the noise
- * and the law that audits use, compared with closed forms; the provable price, over random corners; and that no
- * price is below what composition allows in general. Only instances are random. A run of T steps has 2T
- * mechanisms: in each step a choice and a release of the chosen entry. eps' is the privacy parameter of one
- * mechanism, S_j the sensitivity of entry j of the gradient, b_j the scale of the Laplace noise of its score.
+ * and the law that audits use, compared with closed forms; the provable cost of a choice, over random signs of the
+ * changes; and that no cost is below what composition allows in general. Only instances are random. A run of T
+ * steps has 2T mechanisms: in each step a choice and a release of the chosen entry. eps' is the privacy parameter
+ * of one mechanism, S_j the sensitivity of entry j of the gradient, b_j the scale of the Laplace noise of its
+ * score.
  *
  * Serves: dp-gcd */
 #include "privacy/account.h"
@@ -82,7 +83,7 @@ static void s7_3_heterogeneous(void **state)
     assert_true(v[0] <= 1);
 }
 
-/* --- the price of a choice, item 2.3 of docs/papers/dp-gcd.md, and the law of choices that audits use */
+/* --- the cost of a choice in epsilon, item 2.3 of docs/papers/dp-gcd.md, and the law of choices that audits use */
 
 enum { CANDIDATES = 5 };
 

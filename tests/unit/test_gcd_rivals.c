@@ -24,8 +24,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Both kinds of answer of dp-prox-gd, last iterate and mean, equal those of the loop. A round costs a pass; the
- * sensitivity is 2 C/n, and the noise is z times the sensitivity. */
+/* Both kinds of answer of dp-prox-gd, last iterate and mean, equal those of the loop in this test. A round costs a
+ * pass; the sensitivity is 2 C/n, and the noise is z times the sensitivity. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };

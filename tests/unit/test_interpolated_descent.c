@@ -84,7 +84,7 @@ static void search_loop(const struct method *m, uint64_t seed, double *x)
     }
 }
 
-/* The answer equals that of the loop, and is stationary by the exact norm, which the certificate of the method
+/* The answer equals that of search_loop, and is stationary by the exact norm, which the certificate of the method
  * bounds. */
 static void s4_8_ends_at_stationary_points(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_iteration.c - hidden noisy steps of which only the last iterate is released: the steps themselves, their
- * price in the ledger, and what the replay requires of them. All seeds are fixed. */
+/* test_iteration.c - hidden noisy steps of which only the last iterate is released: the steps themselves, the
+ * epsilon that they cost, and what the replay requires of them. All seeds are fixed. */
 #include "support/replayed.h"
 
 #include <stdlib.h>

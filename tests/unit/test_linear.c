@@ -192,8 +192,8 @@ static void check_clipped_together(const struct block *b)
         }
 }
 
-/* Rows are scored and moved in one pass. Both results have the bits that they have one without the other, and
- * nothing outside of the rows changes. */
+/* dots_move computes the scores of rows and replaces each row v by r + 0.3 v in one pass. Both results have the
+ * bits that they have one without the other, and nothing outside of the rows changes. */
 static void check_moved(const struct block *b)
 {
     static double z[MOST * LONGEST + 1];

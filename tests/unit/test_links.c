@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_links.c - checks what the pages of the repository say of places: links and anchors of every *.md resolve,
- * the files that ARCHITECTURE.md and CONVENTIONS.md name exist and contain what they are said to contain, the table
- * of rooms is the Makefile's, all versions agree, and the README is short. */
+/* test_links.c - checks what the pages of the repository say of files and other pages: links and anchors of every
+ * *.md resolve, the files that ARCHITECTURE.md and CONVENTIONS.md name exist and contain what they are said to
+ * contain, the table of rooms is the Makefile's, all versions agree, and the README is short. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>

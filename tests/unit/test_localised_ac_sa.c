@@ -153,8 +153,8 @@ static void bl8_sensitivity(void **state)
     method_free(m);
 }
 
-/* With Poisson samples the price of the ledger, by the accountants that apply, is at most the promised eps = 1, and
- * above 0.3. The mean number of gradients in a round is K, the expected size of a sample. */
+/* With Poisson samples the epsilon of the ledger, by the accountants that apply, is at most the promised eps = 1,
+ * and above 0.3. The mean number of gradients in a round is K, the expected size of a sample. */
 static void bl8_poisson(void **state)
 {
     struct instance in = INSTANCE(memory, "glm_stored", { "d", D }, { "n", 400 },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs (privacy_loss.h). There are two independent truths. The law of
- * noisy choices has closed forms. And the densities p and p' of all releases on two neighbours satisfy E p'/p = 1
- * under p and E p/p' = 1 under p', which holds for no other statistic of the releases. Seeds are fixed. A mean of
- * n ratios must be within 6 of its standard errors of 1: a false alarm has probability below 1e-6 a test, even if
- * the tail of a ratio is twice as heavy as a normal one. */
+/* test_loss.c - the privacy loss of whole runs (privacy_loss.h). The expected values come from two independent
+ * sources. The law of noisy choices has closed forms. And the densities p and p' of all releases on two neighbours
+ * satisfy E p'/p = 1 under p and E p/p' = 1 under p', which holds for no other statistic of the releases. Seeds are
+ * fixed. A mean of n ratios must be within 6 of its standard errors of 1: a false alarm has probability below 1e-6
+ * a test, even if the tail of a ratio is twice as heavy as a normal one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -190,8 +190,8 @@ static double loss_at(const struct audit_runs *a, int side, long k)
 
 struct moments { double mean, se; };
 
-/* Returns the moments of the loss of the runs of one side, or (ratio) those of the likelihood ratio that has mean 1
- * on this side. */
+/* Returns the moments of the loss of the runs with the record (side 0) or with the record changed (side 1), or
+ * (ratio) those of the likelihood ratio that has mean 1 over these runs. */
 static struct moments moments_of(const struct audit_runs *a, int side, bool ratio)
 {
     double sum = 0, squares = 0, n = (double)a->n;
@@ -272,9 +272,9 @@ static void test_whitened(void **state)
     }
 }
 
-/* Four releases have the law N(v, 16/N^2 I), where v differs by a vector of norm 1/N between the two sides, so that
- * mu = 1/2 in total. The privacy loss is N(mu^2/2, mu^2) on one side and, with the record changed, N(-mu^2/2,
- * mu^2). */
+/* Four releases have the law N(v, 16/N^2 I), where v differs by a vector of norm 1/N if the record is changed, so
+ * that mu = 1/2 in total. The privacy loss is N(mu^2/2, mu^2) with the record and N(-mu^2/2, mu^2) with the record
+ * changed. */
 static void test_normal(void **state)
 {
     struct audit_runs a = collected(&algo_normal, 4000);
