@@ -86,6 +86,7 @@ static void test_sampled_edges(void **state)
         }
 }
 
+/* q, s, a: rate, noise and order. peak: a bound of the integrand's logarithm, taken off. */
 struct power { double q, s, a, peak; };
 
 static double power_density(double z, void *ctx)

@@ -17,6 +17,7 @@
 #include "base/params.h"
 #include "cell/registry.h"
 
+/* A goal with a budget: the count that it limits, and the most that a run may show of it. */
 struct goal_case { const char *name, *text, *count; double most; };
 static const struct goal_case goals[] = {
     { "n", "n=40 eps=1 delta=1e-5 acc=0.1", "count.taken", 40 },

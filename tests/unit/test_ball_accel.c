@@ -13,7 +13,8 @@ struct scene {
     struct instance in;
     struct oracle o;
     struct ball_accel b;
-    double eps, longest;             /* longest: the largest lam |x - y| of all calls of `exact` */
+    double eps, longest;             /* eps: the accuracy; longest: the largest lam |x - y| of all calls of `exact`
+                                        */
 };
 
 /* x <- argmin of F + (lam/2)|. - y|^2 within r of y. This is the argmin of F + ((lam + nu)/2)|. - y|^2 with the

@@ -15,7 +15,7 @@ struct scene {
     struct oracle o;
     struct epoch_sgd run;
     struct ball_oracle ball;
-    double c[D], y[D], keep[D];
+    double c[D], y[D], keep[D];      /* c: the minimiser of the loss; y: the centre of the ball; keep: scratch */
 };
 
 static bool sample(void *ctx, const double *x, double *h)

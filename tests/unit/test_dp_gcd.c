@@ -41,6 +41,7 @@ static double printed(const void *ctx, long j, double v)
 
 /* --- the loop */
 
+/* Parameters of dp-gcd. r1, r2: weights of the penalties |w| and w^2/2; share: eps' of one mechanism. */
 struct setting_of_run {
     const char *rule, *rnm_mode, *selection, *accounting;
     double r1, r2, share;

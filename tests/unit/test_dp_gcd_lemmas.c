@@ -14,12 +14,13 @@
 
 /* --- single steps */
 
-struct logistic { long n; double x[40][P_MAX], l2; };       /* labels are multiplied into x */
+/* n records with their labels multiplied into x, and the weight l2 of the ridge. */
+struct logistic { long n; double x[40][P_MAX], l2; };
 
 struct objective {
     struct quadratic q;              /* q: its p and M are used; if l is NULL, the objective is q itself */
     const struct logistic *l;
-    double star[P_MAX], f_star, mu;
+    double star[P_MAX], f_star, mu;  /* the minimiser, the minimum, mu_{M,1} or a lower bound of it */
 };
 
 static double objective_value(const struct objective *o, const double *w)
@@ -154,6 +155,7 @@ static void s7_6_logistic_steps(void **state)
 
 /* --- Lemma B.5 and Corollary B.6, along runs of the method from 0 */
 
+/* A minimiser in d dimensions of which tau entries are above alpha in absolute value. */
 struct sparse { long d, tau; double alpha; };
 
 /* Returns max_j g_j^2/M_j at w, where all M_j = 1. *xi <- the excess at w. */
@@ -239,6 +241,7 @@ static void s7_6_recursion(void **state)
 
 /* --- Lemma B.1 */
 
+/* The arguments of tail_of_two. */
 struct tail { double b, weight; };
 
 /* Returns P(weight Y^2 >= b - x^2) for Y of Lap(1), times e^-x, the density of |X| at x for X of Lap(1). */

@@ -20,6 +20,7 @@
 
 extern const struct problem problem_erm, problem_erm_drawn;
 
+/* A parameter of the family: a number, or a word where `text` is not NULL. */
 struct set_to { const char *name, *text; double value; };
 
 struct built {

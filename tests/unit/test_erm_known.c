@@ -4,6 +4,7 @@
  * seconds run only with ASSAY_LONG=1. */
 #include "support/erm_tables.h"
 
+/* A row of the table of published optima. nonzeros: coefficients other than 0; norm: of the minimiser. */
 struct row {
     char file[100], preprocessing[60], loss[40], regulariser[40];
     double lambda, f_star, nonzeros, norm;

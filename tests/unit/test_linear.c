@@ -27,7 +27,8 @@ static void near(double value, long double truth, long double size)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* A block of rows, the same numbers as a full matrix, and vectors to multiply it by. */
+/* A block of rows, and the same numbers as a full matrix with zeros and the column of ones. entry, index: what
+ * the rows store. x: a point; c, w: weights of the rows; r: a vector; C: bounds of coordinates. */
 struct block {
     struct linear_rows A;
     double full[MOST][LONGEST + 1], entry[MOST][LONGEST];
