@@ -28,7 +28,7 @@ struct product {
     long n, d;
     double *A, *x, *g, *c, *s;       /* A[n*d]: the table; x[d]: the point; g[d]: the sum of rows; c[n]: weights of
                                         the rows; s[n]: scores */
-    const double **row;              /* [n] */
+    const double **row;              /* [n] the rows of A */
 };
 
 /* Goes through the table group by group, as a gradient does. */
@@ -50,8 +50,9 @@ static void kernels(void *p, long iterations)
     }
 }
 
-/* FEW rows at a time, whose sums are kept apart where a row is one vector. Only the sum of the scores' parts
- * is returned. */
+/* Takes FEW rows at a time. Where a row is one vector of W numbers, each of the FEW rows has a sum of its own, so
+ * that no addition waits for another. g <- the sum of the weighted rows; s[0..W-1] <- parts of the sum of all
+ * scores. */
 static TARGET void bare(void *p, long iterations)
 {
     struct product *q = p;

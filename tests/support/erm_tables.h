@@ -118,7 +118,7 @@ static inline enum status try_build(struct built *b, const struct setting *s, st
     TRY(put(b, "test", NULL, s->test, why));
     TRY(put(b, "split", NULL, s->split, why));
     TRY(P->make(b->params, &r, b->a, &b->self, &b->f, why));
-    /* The family's data request is the first member of its parameters. */
+    /* The family's data request begins with its parameter `data`. */
     const struct param *data = params_find(P->params, "data");
     TRY(data_load((const struct data_request *)((char *)b->params + data->offset), &b->t, why));
     b->n = b->t->n;

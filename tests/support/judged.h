@@ -51,7 +51,7 @@ static const struct claim judged_claim[JUDGED + 1] = {
 static const struct paper judged_alpha = { .key = "alpha", .title = "On alpha" };
 static const struct paper judged_beta = { .key = "beta", .title = "On beta" };
 
-enum { JUDGED_POINTS = 5 };          /* at 4, 16, 64, 256, 1024 */
+enum { JUDGED_POINTS = 5 };          /* the points of the axis: 4, 16, 64, 256, 1024 */
 
 static inline double judged_axis(int k)
 {

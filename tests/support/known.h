@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* known.h - known answers: CSV files of numbers that lie beside the sources. */
+/* known.h - known answers: CSV files of numbers, in a folder outside of the repository. */
 #ifndef ASSAY_TESTS_KNOWN_H
 #define ASSAY_TESTS_KNOWN_H
 

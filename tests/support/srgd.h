@@ -33,7 +33,7 @@ static inline void spy_grad(const void *self, long i, const double *x, double a,
     family_add_grad(s->p, s->self, s->d, spy_index(s, i), x, a, g);
 }
 
-/* Answers the measures of the oracle, so that they are not recorded. */
+/* Gives the oracle the gradient for its measures, so that these questions are not recorded. */
 static inline void spy_measure_grad(const void *self, const double *x, double *g)
 {
     const struct spy *s = self;

@@ -248,8 +248,9 @@ static void bl9_sensitivity(void **state)
     method_free(m);
 }
 
-/* Checks the parameters that dp-gd chooses. In the letters of algos/dp_gd.c, a = L sqrt(p)/(n mu) and v = a
- * sqrt(T): the plain step is h = R/(c sqrt(T) v) with R = 2 and c = 1. T is 2 sqrt(n), or 2 n^(1/4) for AC-SA. */
+/* Checks the parameters that dp-gd chooses. The noise of a full gradient has the norm v = L sqrt(p T)/(n mu), mu
+ * that of Gaussian privacy. The plain step is h = R/(sqrt(T) v), with the diameter R = 2. T is 2 sqrt(n), or 2
+ * n^(1/4) for AC-SA. */
 static void bl9_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });
@@ -263,7 +264,7 @@ static void bl9_choice(void **state)
     assert_true(method_param(m, "T") == 20);
     method_free(m);
     goal = none;
-    goal.budget = 1e6;                           /* n T = 1e6 with T = 2 sqrt(n) */
+    goal.budget = 1e6;                           /* the budget is n T, with T = 2 sqrt(n) */
     m = METHOD("dp-gd", &in, &goal, { "method", 0, "plain" });
     assert_true(method_param(m, "n") == floor(pow(5e5, 2.0 / 3)) &&
                 method_param(m, "n") * method_param(m, "T") <= 1e6);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ac_sa_part.c - the AC-SA recursion that methods share: coefficients, bounds with and without
- * strong convexity, stages that halve the excess. The letters of algos/parts/ac_sa.h are used.
+ * strong convexity, stages that halve the excess. x, ag and md are its three points, of which ag is the
+ * answer and md the point of the gradients; alpha and gamma_t are the weights of round t, lambda is the
+ * strong convexity, v^2 the variance of a gradient.
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 

@@ -370,8 +370,8 @@ static void u16_printed_does_not_clip(void **state)
 }
 
 /* A run takes 2 n' - B gradients in T rounds, where n' = B T. It uses each of the first n' samples once and the
- * remaining ones not at all, and its ledger has one tree. Count mode must agree. T is the number of the form 2^k -
- * 1 nearest to 2 * 1000^(1/4) = 11.2, which is 15; hence B = 66 and n' = 990. */
+ * remaining ones not at all, and its ledger has one entry, that of the tree. Count mode must agree. T is the number
+ * of the form 2^k - 1 nearest to 2 * 1000^(1/4) = 11.2, which is 15; hence B = 66 and n' = 990. */
 static void u12_counts(void **state)
 {
     struct runner *rn = runner_new(0);

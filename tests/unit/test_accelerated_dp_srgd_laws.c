@@ -321,8 +321,9 @@ static struct instance some_instance(int k)
 }
 
 /* Checks the recursion of Lemma 5.9, in which noise of earlier rounds moves the points and so increases the clipped
- * differences: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d} |Delta_i(d)| + M b_max + 2 M R + L. Here d runs
- * over all samples of the run, b_t = |N_t|/beta is the measured noise, and R is the diameter. */
+ * differences: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d} |Delta_i(d)| + M b_max + 2 M R + L. Here
+ * Delta_t(d) is the difference of sample d in round t, b_max the largest |N_i|/beta of earlier rounds, and R the
+ * diameter. */
 static void u23_sensitivity_recursion(void **state)
 {
     enum { T = 31, B = 4 };
@@ -424,7 +425,7 @@ static double mean_excess(bool tree)
     for (int j = 0; j < MEAN_D; j++) {
         double lam = pow(10, -7. * j / (MEAN_D - 1)), start = answers(lam, MEAN_T, mean_beta, 0.5, r);
         double samples = 0, noise = 0;
-        for (long i = 0; i < MEAN_T; i++) {      /* the batch of round i is in all later prefix sums */
+        for (long i = 0; i < MEAN_T; i++) { /* the batch of round i is in the prefix sums of round i and later */
             double later = 0;
             for (long t = i; t < MEAN_T; t++)
                 later += r[t];

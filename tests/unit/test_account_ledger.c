@@ -225,7 +225,8 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(1, &hidden, 1000)));
     part[0].scheme = part[1].scheme = SAMPLING_SHUFFLED;
     assert_true(lower(1, part, 1000) > 0.999 * cost(1, part, "exact"));
-    part[1].first = 1;                   /* every record is in one of the parts */
+    part[1].first = 1;                   /* a second position of the shuffled order, with other noise; a record is
+                                            in one of the two at most */
     part[1].scale = 5;
     assert_true(isnan(lower(2, part, 1000)));
 }

@@ -11,7 +11,7 @@
 
 static double upper(double x) { return erfc(x / sqrt(2)) / 2; }
 
-/* Returns the smallest delta of one step at any real eps, for a record added or removed. */
+/* Returns delta of one step at eps, for a record added or removed. eps may be negative. */
 static double one_step(double q, double sd, double eps, bool removed)
 {
     double r = expm1(eps) + q;           /* where the densities of an outcome with and without the record have the

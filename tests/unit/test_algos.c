@@ -310,7 +310,7 @@ static void test_missing_fact(void **state)
             struct why why;
             assert_int_equal(runner_instance(rn, c, &self, &f, &why), OK);
             double kept = fact_value(f, k), unknown = NAN;
-            if (isnan(kept)) {                       /* the family does not state it in any case */
+            if (isnan(kept)) {                       /* the family does not state this constant anyway */
                 cell_free(c);
                 continue;
             }
@@ -351,7 +351,7 @@ static void test_missing_call(void **state)
     runner_free(rn);
 }
 
-/* A run whose goal sets no end is refused. */
+/* A run is refused if its goal gives neither a budget nor a number of rounds or samples. */
 static void test_no_budget(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -19,7 +19,7 @@ static void look(const char *to)
           "find . ! -name '*.txt' ! -path . -printf '%%p %%s %%m %%T@\\n'; } | sort > %s", to);
 }
 
-/* Makes a folder with a store that nobody uses, and no report. */
+/* Makes a folder with a store that no process has open, and without a report. */
 static int begin(void **state)
 {
     shell_begin();

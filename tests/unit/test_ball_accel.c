@@ -2,7 +2,8 @@
 /* test_ball_accel.c - ball acceleration with exact oracles. The families state their proximal points; where such a
  * point is outside of the ball, a larger penalty moves it into the ball. The tests check the scalars, the
  * potential, the choice of lambda, and the number of rounds as a function of R/r. The letters are those of
- * algos/parts/ball_accel.h: R is the distance of the start from the minimiser, r the radius of the balls.
+ * algos/parts/ball_accel.h: R is the distance of the start from the minimiser, r the radius of the balls; a round
+ * minimises F + (lam/2)|. - y|^2 over the ball around y, and A is the sum of the weights of the rounds so far.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -13,8 +14,7 @@ struct scene {
     struct instance in;
     struct oracle o;
     struct ball_accel b;
-    double eps, longest;             /* eps: the accuracy; longest: the largest lam |x - y| of all calls of `exact`
-                                        */
+    double eps, longest;             /* accuracy; the largest lam |x - y| of all calls of `exact` */
 };
 
 /* x <- argmin of F + (lam/2)|. - y|^2 within r of y. This is the argmin of F + ((lam + nu)/2)|. - y|^2 with the
@@ -39,7 +39,7 @@ static bool exact(void *ctx, double lam, const double *y, double *x)
     return true;
 }
 
-/* Makes a scene whose lam_min is chosen as in practice, with c_lam = 1. */
+/* Makes a scene with lam_min = eps K^2/R^2, K = (R/r)^(2/3), as methods choose it in practice. */
 static struct scene *scene_new(struct instance in, double eps, double r)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -105,9 +105,9 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* A round goes from x, v, A to x', v', A', with y and lam as in ball_accel.h. If the ball does not bind, the
- * potential A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after the round is at most A (F(x) - F*) + |v -
- * x*|^2 before it. In all cases |x' - y| <= L/lam. */
+/* A round goes from x, v, A to x', v', A', by a step from the centre y with the penalty lam. If the ball does not
+ * bind, the potential A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after the round is at most A (F(x) -
+ * F*) + |v - x*|^2 before it. In all cases |x' - y| <= L/lam. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {

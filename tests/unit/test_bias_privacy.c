@@ -156,7 +156,7 @@ static void o36_used_too_often(void **state)
     method_free(u);
 }
 
-/* --- refusals, and the baselines */
+/* --- refusals, and the methods with which phased-optimum is compared */
 
 static void o36_conditions(void **state)
 {

@@ -3,7 +3,8 @@
  * on linear losses with sums over the records, the number of uses of a record with exact probabilities. The letters
  * are those of the head of algos/phased_optimum.c: phase i of k has nbar records and the step length eta_i, and
  * takes the mean of nbar independent copies of the estimator; (alpha, beta) is the promised (epsilon, delta), G
- * bounds the gradients, R the distance from the start to x*.
+ * bounds the gradients, R the distance from the start to x*; C_1 and C_2 are the factors in the bounds of an
+ * estimate's error and cost.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
@@ -230,7 +231,8 @@ static void o36_lemmas_14_and_15(void **state)
     for (double n = 256; n <= 0x1p24; n *= 4)
         for (double beta = 1 / n; beta > 1e-40; beta /= 1e3) {
             double k = ceil(log2(n)), nbar = floor(n / k), ln = log(n), p = meets(nbar);
-            double C_2 = fmax(1, nbar * p / (log(nbar) / 2));    /* Definition 3, sharp for this nbar and p */
+            double C_2 = fmax(1, nbar * p / (log(nbar) / 2));    /* C_2 of Definition 3, the least for this nbar and
+                                                                    p */
             double most = 20 * log(1 / beta) + 6 * C_2 * ln * ln;
             double tail = most > nbar ? 0
                                       : gsl_cdf_binomial_Q((unsigned)most - 1, p, (unsigned)nbar);

@@ -168,8 +168,8 @@ static void h4_blurred_slopes(void **state)
     oracle_release(&o);
 }
 
-/* If the loss of one record is zero, the mean over a blurred sample changes by the gradient of this record at its
- * own point, and by nothing else. */
+/* If the loss of one record is zero, the mean over a sample whose records have random points of their own changes
+ * by the gradient of this record at its own point, and by nothing else. */
 static void test_blur_keeps_others(void **state)
 {
     const double rho = 0.5, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };

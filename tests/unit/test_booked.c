@@ -119,7 +119,7 @@ static void test_budget_of_samples(void **state)
         }
 }
 
-/* --- tickets that say something else than what was drawn */
+/* --- forged tickets, which name other records than were drawn */
 
 static void release_on(struct oracle *o, struct ticket t)
 {

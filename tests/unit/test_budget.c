@@ -174,7 +174,7 @@ static void test_count_mode(void **state)
         for (int k = 0; k < 3 * CALLS; k++) {
             double g[D], zero[D] = { 7, 7, 7 }, x[D] = { 5, -5, 0 };
             if (!stored && (k % CALLS == 7 || k % CALLS == 8))
-                continue;                                /* a cursor needs records, which count mode lacks */
+                continue; /* calls 7 and 8, those of the cursor, need stored records */
             assert_true(call(&b->o, p, k % CALLS, X0, g) && call(&c->o, q, k % CALLS, X0, zero));
             for (int j = 0; j < D; j++)
                 assert_true(zero[j] == 0 || zero[j] == 7);

@@ -19,7 +19,7 @@ static int end(void **state)
 
 /* --- the clocks themselves */
 
-/* The truth is the clock of the C library, read before and after. */
+/* The expected date is that of the C library's clock, read before and after. */
 static void the_date_is_that_of_the_machine(void **state)
 {
     time_t before = time(NULL);
@@ -167,8 +167,8 @@ static void a_jump_is_not_waited_for(void **state)
     assert_true(clock_steady() >= until);
 }
 
-/* The line says how long is left by the monotonic clock: a quarter is done after 100.5 s, so that 301.5 s are left.
- * The date has no part in it. */
+/* The progress line says how long is left by the monotonic clock: a quarter is done after 100.5 s, so that 301.5 s
+ * are left. The date has no part in it. */
 static void the_progress_line_knows_no_date(void **state)
 {
     struct progress p;

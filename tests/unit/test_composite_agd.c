@@ -98,7 +98,8 @@ static double gradients(double L, double G, double N, double c, double b, double
 }
 
 /* In 12 runs of each case there are N gradients of the smooth part and the predicted number of gradients, and the
- * mean excess is at most eps. The cases have either centre, and a small or a large L. */
+ * mean excess is at most eps. The cases have the centre of a subproblem projected or as printed, and a small or a
+ * large L. */
 static void v20_the_method_keeps_its_promise(void **state)
 {
     static const struct { double L; const char *centre; } cases[] = {

@@ -136,7 +136,7 @@ static void s5_1_printed_noise(void **state)
     method_free(m);
 }
 
-/* --- T and K */
+/* --- the numbers T of rounds and K of updates */
 
 static void s5_1_schedules(void **state)
 {

@@ -282,9 +282,9 @@ static void s2_4_horizons(void **state)
     }
     f = facts_unknown();
     f.n = 1e4, f.mu_M1 = 0.1, f.mu_M2 = 0.2, f.Phi = 2, goal.zeta = 0.05;
-    /* 40 log( 0.2e8/(128 * 13.8155 * log 640) ) */
+    /* the formula of Theorem 4.4.2 with its constants put in: 40 log( 0.2e8/(128 * 13.8155 * log 640) ) */
     expect_near("Theorem 4.4.2", horizon(f, &goal, "thm442", 0), rint(40 * log(2e7 / 11426.4)), 0);
-    /* The formula (4 (s + tau)/mu) log(...) at s = tau = 3 is (4 * 6/0.2) log( 2 * 0.2 * 1e8 ). */
+    /* The formula of Theorem 4.7, (4 (s + tau)/mu) log(...), at s = tau = 3 is (4 * 6/0.2) log( 2 * 0.2 * 1e8 ). */
     expect_near("Theorem 4.7", horizon(f, &goal, "thm47", 3), rint(120 * log(4e7)), 0);
 }
 

@@ -139,8 +139,9 @@ static void s1_3_comparisons(void **state)
 
 /* --- the constants that the family private_mean states */
 
-/* R_{M,1} = sqrt(M) r for every dimension d, since coordinates without curvature do not count. A maximum over all
- * minimisers would be infinite, and a level set that holds only minimisers has radius 0. */
+/* R_{M,1} = sqrt(M) r for every dimension d, where r is a parameter of the family, since coordinates without
+ * curvature do not count. A maximum over all minimisers would be infinite, and a level set that holds only
+ * minimisers has radius 0. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -199,7 +200,7 @@ static void s1_4_threshold(void **state)
     assert_int_equal(entries_above(d, w, 0), 3);
 }
 
-/* --- two forms that are wrong in print */
+/* --- two statements that are wrong as the paper prints them */
 
 /* A quadratic f with Hessian H and h_jj <= M_j is coordinate-wise smooth, which suffices for the descent, but need
  * not be jointly smooth. For H = [[2,1],[1,3]] and M its diagonal, f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u =

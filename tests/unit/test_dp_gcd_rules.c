@@ -91,7 +91,7 @@ static void s2_2_order(void **state)
             expect_near("GS-r", score_r, score_s, 1e-12 * score_s);
             expect_near("GS-q", score_q, score_s, 1e-12 * score_s);
         }
-        if (w == 0 && q.l2 == 0) {                       /* then all three scores are max(|v| - r, 0)/sqrt(M) */
+        if (w == 0 && q.l2 == 0) {                       /* then all three scores are max(|v| - l1, 0)/sqrt(M) */
             expect_near("GS-r", fmax(score_r, 0), fmax(score_s, 0), 1e-12);
             expect_near("GS-q", fmax(score_q, 0), fmax(score_s, 0), 1e-6);
         }

@@ -135,7 +135,7 @@ static void test_noise_variance(void **state)
     bench_free(&b);
 }
 
-/* --- the theorem's choice */
+/* --- the parameters that the theorem chooses */
 
 static void expect_param(const char *text, const char *name, double truth)
 {

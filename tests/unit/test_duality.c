@@ -216,7 +216,7 @@ static void test_least_squares(void **state)
     gsl_matrix *A = gsl_matrix_alloc(40, D), *cov = gsl_matrix_alloc(D, D);
     gsl_vector *b = gsl_vector_alloc(40), *x = gsl_vector_alloc(D);
     double a[N_MAX][D], y[N_MAX], residual, zero[D] = { 0 };
-    records(&in, a, y);                              /* for squares they are y a and y^2/2 */
+    records(&in, a, y);                              /* for squares `records` gives y_i a_i and y_i^2/2 */
     for (size_t i = 0; i < 40; i++) {
         double label = sqrt(2 * y[i]);
         gsl_vector_set(b, i, label);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_engine.c - runs on a cluster, whose Slurm is replaced by scripts: stages, nodes that refuse, cells that
- * fail, and kills of the command. The truth is the store that one machine makes.
+ * fail, and kills of the command. The store must be that which one machine makes.
  * Waits: a run on a cluster sleeps between two queries of the state of its job arrays. */
 #include <setjmp.h>
 #include <stdarg.h>

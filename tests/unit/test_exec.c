@@ -276,7 +276,7 @@ static void work_of_programs_is_timed(void **state)
     assert_int_equal(shell("sqlite3 b.db 'select seconds from records' | awk '$1 < 0.49 || "
                            "$1 > 20 { print; bad = 1 } "
                            "END { exit NR != 2 || bad }'"), 0);
-    /* The time limit of a cell counts this time, too. */
+    /* The time limit of a cell counts the time of the forked process, too. */
     assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay sweep "
                            "--method m='exec:python3 burns.py' --algorithm m "
                            "--problem spectral --T 10,20 --reps 1 --timeout 0.2 -j1 > out 2> err"), 4);

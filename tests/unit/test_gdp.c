@@ -10,7 +10,7 @@
 #include "cell/cell.h"
 #include "support/known.h"
 
-/* --- delta, mu, zCDP */
+/* --- delta and mu of Gaussian privacy, and zCDP */
 
 static void expect_ratio(const char *what, double value, double truth, double tolerance)
 {
@@ -126,7 +126,7 @@ static void u8_known_answers(void **state)
     }
 }
 
-/* --- the tree's calibration */
+/* --- the noise of the tree that the method chooses */
 
 /* Returns how many nodes the dyadic decompositions of [1, i] and [1, j] share. */
 static int shared_nodes(long i, long j)
@@ -305,8 +305,8 @@ static void u22_literal_b(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e8", CONSTANTS_THEORY, &f, "eps and delta");
 }
 
-/* Compares the noise sigma of one node, in units of the sensitivity C/B, as the corollaries print it and as mu-GDP
- * needs it. */
+/* Compares the noise sigma of one node, in units of the sensitivity C/B, as the paper's corollaries print it and as
+ * mu-GDP needs it. */
 static void u8_calibrations(void **state)
 {
     static const char goal[] = "| goal n=1e6 eps=0.5 delta=1e-6";

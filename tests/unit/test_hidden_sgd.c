@@ -213,7 +213,7 @@ static void bl4_loop(void **state)
             }
             vec_scale(D, -1, g);
             noise_gaussian(&twin, &(struct release){ .site = "twin" }, sigma, D, g);
-            vec_axpy(D, h * plan.h[t], g, x);        /* -N has the same law as N */
+            vec_axpy(D, h * plan.h[t], g, x);        /* a step by -g + N, as the method makes it */
             instance_project(&in, x);
             all += plan.B[t];
         }

@@ -70,7 +70,7 @@ static void pages_are_whole(const char *folder, const char *by)
         fail_msg("%s: %s has a tag of a name (exit %d)", by, folder, code);
 }
 
-/* A CSV field. */
+/* Writes a text as a quoted CSV field. */
 static void put_field(FILE *f, const char *text)
 {
     fputc('"', f);

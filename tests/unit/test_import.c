@@ -13,7 +13,7 @@
 
 #include "support/shell.h"
 
-static char golden[400]; /* the folder of golden files, while this program runs elsewhere */
+static char golden[400]; /* the absolute path of tests/golden, as the test works in another folder */
 
 static int begin(void **state)
 {

@@ -122,7 +122,7 @@ static void an_instance_passes_on_its_flags(void **state)
     assert_true(alone[0] & USES_LEVEL && behind[0] == alone[0] && behind[1] == alone[1]);
 }
 
-/* --- records of another kind */
+/* --- records of another kind of machine */
 
 static void put_uses(struct store *s, long run, const char *cell, unsigned uses, double v)
 {

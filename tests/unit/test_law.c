@@ -84,7 +84,7 @@ static void values_that_are_no_events(void **state)
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     m.y[4] = NAN;
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.y[4] = 0.5e-6;                     /* rounding of up to a millionth makes no other number */
+    m.y[4] = 0.5e-6;                     /* a number within 1e-6 of 0 counts as 0 */
     assert_int_equal(word_of(&c), SUPPORTED);
     m.y[4] = 1.5e-6;
     assert_int_equal(word_of(&c), INCONCLUSIVE);

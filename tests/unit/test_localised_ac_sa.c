@@ -22,13 +22,13 @@ static struct instance outside(void)
  * variance of a gradient. In a phase of n_i samples and R_i gradients their noise is sigma sqrt(R_i)/n_i. */
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
-/* Returns the number of stages of a phase of n samples. Another stage is added as long as it may halve the gap and
- * the sampling noise does not hide the gap. */
+/* Returns the number of stages of a phase of n samples. Another stage is added as long as it may halve the bound of
+ * the excess, and that bound is above the sampling noise. */
 static int stages(const struct schedule *s, double n, double lambda, double N)
 {
     int S = 1;
     for (;;) {
-        double gap = s->L * s->L / (2 * lambda) * pow(0.5, S);       /* the gap after S stages */
+        double gap = s->L * s->L / (2 * lambda) * pow(0.5, S);       /* the bound of the excess after S stages */
         double v2 = D * s->sigma * s->sigma * (S + 1) * N / (n * n);
         if (gap <= s->L * s->L / (lambda * n) || N < s->c_V * v2 / (lambda * gap))
             return S;
