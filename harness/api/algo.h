@@ -33,7 +33,8 @@ enum assumes {
 
 enum reducer { REDUCE_LAST, REDUCE_MAX, REDUCE_MIN, REDUCE_MEAN, REDUCE_SUM };
 
-/* A named diagnostic: oracle_note(o, k, value) is entry k of the algorithm's table. */
+/* A named diagnostic of a run: oracle_note(o, k, value) records a value of entry k of the algorithm's table
+ * `notes`, and the reducer makes one number of all its values. */
 struct note {
     const char *name, *unit, *doc;
     enum reducer reducer;

@@ -268,7 +268,7 @@ enum { LINES_MAX = 16 };
  * cost is too large by at most this factor. */
 enum plot_kind {
     PLOT_POINTS,                     /* the statistic at the points of the axis */
-    PLOT_PATH,                       /* the median over all runs at each cost */
+    PLOT_PATH,                       /* the best value so far, the median over all runs, at each cost */
     PLOT_REACHED,                    /* the part of all targets on all instances that is reached by each cost:
                                         the ECDF of runtimes (Hansen, Auger, Finck, Ros 2010), the data profile
                                         (More, Wild, SIAM J. Optim. 20, 2009) */
@@ -305,7 +305,7 @@ struct plot {
 enum { TABLE_COLUMNS = 6 };
 struct exhibit_row {
     const char *label;
-    const char *claim[TABLE_COLUMNS];    /* ids; NULL: nothing is promised there */
+    const char *claim[TABLE_COLUMNS];    /* the ids of the claims in this row; NULL: nothing is promised there */
 };
 struct exhibit {
     const char *id;                  /* paper/table.NAME */
@@ -337,7 +337,7 @@ enum { CONTENDERS_MAX = 8 };
 struct panel {
     const char *name, *title, *says, *problem;
     struct setting with[SETTINGS_MAX];
-    double support;                  /* published non-zeros of the optimum; 0: not printed */
+    double support;                  /* published number of non-zeros of the optimum; 0: none was printed */
     struct contender method[CONTENDERS_MAX];
 };
 

@@ -17,7 +17,7 @@ struct row_law {
 
 enum { RIVALS_MAX = 6 };
 
-/* Why a row has no claim. */
+/* Has a row a claim, and if not, why? */
 enum row_state {
     ROW_CLAIM,                       /* the row has a claim */
     ROW_NONE,                        /* nobody has written a claim yet */

@@ -13,9 +13,9 @@ struct timespec clock_date(void);
 void clock_date_text(char text[24]);
 /* Returns the seconds of a clock that never goes back. Only differences have a meaning. */
 double clock_monotonic(void);
-/* Returns the seconds of a clock that never goes back and advances by at most one second from call to call. What
- * waits asks it several times a second; the time in which the whole process stood still, after Ctrl-Z for instance,
- * is then not counted. */
+/* Returns the seconds of a clock that never goes back and advances by at most one second from call to call. Code
+ * that waits calls it several times a second, so the time in which the whole process stood still, after Ctrl-Z for
+ * instance, is not counted. */
 double clock_steady(void);
 /* Returns the processor time of this process, in seconds. */
 double clock_processor(void);
