@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execute.c - chooses the cells that run and their order, and takes their records. */
+/* execute.c - chooses which cells are run and in which order, and receives and stores their records. */
 #include "pool/execute.h"
 
 #include <math.h>
@@ -18,9 +18,11 @@
 struct session {
     struct execution *x;
     struct runner *runner;       /* NULL: not made yet */
-    pid_t runner_owner;          /* the process that made the runner; after the fork a worker makes another one */
+    pid_t runner_owner;          /* the process that made the runner; a worker that was forked afterwards makes a
+                                    runner of its own */
     struct progress progress;
-    struct record_names_kept names;      /* names of the records that workers have sent */
+    struct record_names_kept names;      /* names of values in the records that workers have sent, which later
+                                            records share */
     enum status status;
     struct why why;
 };
@@ -32,8 +34,8 @@ static void no_memory_left(size_t wanted, size_t limit)
     _exit(POOL_EXIT_MEMORY);
 }
 
-/* Runs the cell again. If the bits of the results differ, that is the outcome of the cell. If no time is left for
- * the second run, r is unchanged. */
+/* Runs the cell a second time and compares the result with r, that of the first run. If they differ in a bit, r
+ * ends as OUTCOME_UNSTABLE. If the second run times out, r is unchanged. */
 static void compare_runs(struct session *s, const struct cell *c, struct record *r)
 {
     struct record *again = run_cell(s->runner, c, NULL);
@@ -92,8 +94,8 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     return r;
 }
 
-/* Returns the record in an answer of `work`; adds the count of instances in the answer to x->made. NULL: the answer
- * cannot be read. */
+/* Returns the record in bytes[n], an answer that `work` has made in a worker; adds the number of instances made,
+ * which comes first in the answer, to s->x->made. NULL: the answer cannot be read. */
 static struct record *answered(struct session *s, const void *bytes, size_t n)
 {
     long made;
@@ -104,8 +106,9 @@ static struct record *answered(struct session *s, const void *bytes, size_t n)
     return record_unpack((const char *)bytes + sizeof made, n - sizeof made, &s->names);
 }
 
-/* Compares the record of a cell that was run again with the stored one. They must have equal numbers, since the
- * fingerprint says that the program is the same. Counts cells that do not, and keeps the text of the first. */
+/* Compares the record of a cell that was run again with the stored one. The two must have equal numbers, since an
+ * equal fingerprint says that the program is the same. Where they do not, adds one to x->unlike, and keeps the text
+ * of the first such cell. */
 static void compare_with_stored(struct execution *x, const struct record *r)
 {
     struct record *before = NULL;
@@ -148,8 +151,9 @@ static void tick(void *ctx)
 
 /* --- which cells, in which order */
 
-/* hit[cells] <- the stored records that are used again; x->record <- these records. With x->fresh a run uses only
- * records that it has itself stored before it was cut off. A record whose two runs differed is never used again. */
+/* hit[cells] <- which stored records are used again; x->record <- these records. With x->fresh they are only
+ * records that this run itself has stored, before it was interrupted and continued. A record with OUTCOME_UNSTABLE
+ * is never used again. */
 static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
                                  struct why *why)
 {
@@ -184,8 +188,9 @@ static enum status reuse(struct execution *x, struct why *why)
     return s;
 }
 
-/* A job while the jobs are put in order. Cells of one problem instance, which are of one kind, follow each other,
- * so that the instance is made once. cost: seconds of this cell; first: seconds of the longest cell of its kind. */
+/* A job while the jobs are put in order. Jobs of one kind are cells of one problem instance; they follow each
+ * other, so that the instance is made once. cost: expected seconds of this cell; first: those of the longest cell
+ * of its kind. */
 struct turn { struct pool_job job; double cost, first; };
 
 static int by_kind(const void *a, const void *b)
@@ -221,7 +226,7 @@ static void put_in_order(const struct execution *x, struct pool_job *job, size_t
     free(turn);
 }
 
-/* Lets x->price set `expected` of the cells of the jobs. */
+/* Calls x->price, which sets the member `expected` of cells, for the cells of the jobs. */
 static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
 {
     struct cell **cell = malloc((jobs + 1) * sizeof *cell);
@@ -232,8 +237,8 @@ static void price(const struct execution *x, const struct pool_job *job, size_t 
     free(cell);
 }
 
-/* Returns the jobs of all cells without a record, in order; free() them. *cost <- the sum of their expected
- * seconds. */
+/* Returns the jobs of all cells without a record, in the order of put_in_order; free() them. *jobs <- their number;
+ * *cost <- the sum of their expected seconds. */
 static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
 {
     struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);
@@ -266,7 +271,8 @@ enum status execute(struct execution *x, struct why *why)
     if (x->store)
         TRY(reuse(x, why));
     struct pool_job *job = waiting(x, &jobs, &cost);
-    vec_blas_begin();                /* BLAS allocates its buffers now, not within the memory limit of a cell */
+    vec_blas_begin();                /* lets BLAS allocate its buffers now: later they would count towards the
+                                        memory limit of a cell */
     progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
     struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
                                   .work = work, .done = done, .tick = tick };

@@ -7,7 +7,7 @@
 
 #include "pool/pool.h"
 
-/* The signal that was caught; 0: none. A handler may write no other kind of variable. */
+/* The signal that was caught; 0: none. A signal handler may write no other kind of variable. */
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)

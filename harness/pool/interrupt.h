@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* interrupt.h - SIGINT and SIGTERM while cells run: running cells are dropped, stored records stay. */
+/* interrupt.h - SIGINT and SIGTERM while cells run: the cells that are running are given up, stored records
+ * stay. */
 #ifndef ASSAY_INTERRUPT_H
 #define ASSAY_INTERRUPT_H
 
@@ -7,7 +8,7 @@
  * the process. Before this call and after interrupt_release the first signal ends the process. */
 void interrupt_catch(void);
 void interrupt_release(void);
-/* Returns the exit code that stands for the caught signal, 130 or 143; 0: none was caught. */
+/* Returns the exit code of the program for the caught signal, 130 (SIGINT) or 143 (SIGTERM); 0: none was caught. */
 int interrupt_code(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pool.c - the pool: the queue of jobs, the worker processes, and their parent.
  *
- * Parent and worker share one socket pair. The parent sends the position of a job in the list; the worker sends the
- * head of an answer and its bytes. A stream that ends means that the worker has ended. */
+ * The parent shares a socket pair with each worker. The parent sends the position of a job in the list; the worker
+ * sends the head of an answer and then the bytes of the answer. If the worker's stream ends, the worker has
+ * ended. */
 #include "pool/pool_internal.h"
 
 #include <errno.h>
@@ -26,7 +27,8 @@ struct pool_reply {
     size_t n, room;
 };
 
-/* The head that comes before an answer; other bytes on the stream count as a crash. */
+/* The head that comes before an answer; if other bytes arrive the job counts as crashed. seconds: how long the job
+ * took. */
 struct head {
     uint64_t magic, position, bytes;
     double seconds;
@@ -48,7 +50,8 @@ void pool_queue_free(struct pool_queue *q)
     q->own = NULL;
 }
 
-/* Returns all positions of the next kind. */
+/* Returns the positions of the next jobs of the list that no worker has begun, as far as they are of one kind, and
+ * takes them from the list. One job, if it has kind 0. */
 static struct pool_turn begin_kind(struct pool_queue *q)
 {
     size_t from = q->next++;
@@ -57,7 +60,8 @@ static struct pool_turn begin_kind(struct pool_queue *q)
     return (struct pool_turn){ from, q->next };
 }
 
-/* Returns one position, taken from the worker that has most positions waiting. */
+/* Returns one position, which it takes from the worker that has most positions waiting; an empty turn if none
+ * wait. */
 static struct pool_turn relieve(struct pool_queue *q)
 {
     struct pool_turn *most = q->own;
@@ -107,7 +111,7 @@ void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
     reply->n += n;
 }
 
-/* Sends bytes to the parent; where the parent has ended or closed the stream, the worker exits. */
+/* Sends bytes[n] to the parent. If the parent has ended or closed the stream, the worker exits. */
 static void send_all(int fd, const void *bytes, size_t n)
 {
     const char *at = bytes;
@@ -140,7 +144,7 @@ static void receive_all(int fd, void *bytes, size_t n)
     }
 }
 
-/* Returns the address space in use, in bytes; 0: it is not known. */
+/* Returns how many bytes of address space this process uses; 0: it is not known. */
 static size_t address_space(void)
 {
     unsigned long pages = 0;
@@ -154,7 +158,7 @@ static size_t address_space(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Limits the address space to `limit` bytes more than is in use; 0 removes the limit. */
+/* Limits the address space of this process to `limit` bytes more than it uses now; 0 removes the limit. */
 static void limit_memory(size_t limit)
 {
     size_t used = LIMIT_ADDRESS_SPACE && limit ? address_space() : 0;
@@ -203,7 +207,8 @@ _Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t p
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
-    signal(SIGINT, SIG_IGN);         /* Ctrl-C reaches the whole group; the parent handles it */
+    signal(SIGINT, SIG_IGN);         /* Ctrl-C goes to all processes of the group; only the parent is to handle
+                                        it */
     for (size_t k = 0; k < sizeof reset / sizeof *reset; k++)
         signal(reset[k], SIG_DFL);
     sigemptyset(&none);
@@ -215,17 +220,17 @@ _Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t p
 /* --- in the parent */
 
 /* GRACE_MS: how long a worker that has closed its stream may take to exit before it is killed; a larger value only
- * delays the next job after a crash. STARTS_MAX: how many workers, in addition to one for each place, may be
- * started before a job ends. After so many the pool fails instead of forking for ever. */
+ * delays the next job after a crash. STARTS_MAX: how many workers, in addition to p->workers, may be started before
+ * a job ends. After so many the pool fails instead of forking for ever. */
 enum { GRACE_MS = 200, STARTS_MAX = 8 };
-/* Seconds between calls of tick; a progress bar needs no more than five a second. */
+/* Seconds between calls of the caller's `tick`; a progress bar needs no more than five a second. */
 #define TICK_SECONDS 0.2
-/* A job that does not get a processor may wait this many times its time-out. With a smaller factor innocent jobs
- * would time out on a busy machine; with a larger one a job that sleeps for ever holds its worker longer. */
+/* The limit of real time of a job is this many times its time-out, the limit of its processor time. With a smaller
+ * factor innocent jobs would time out on a busy machine; with a larger one a job that sleeps for ever holds its
+ * worker longer. */
 #define WALL_TIMES 10
 
-/* Set by pool_stop. The only variable of the file that outlives a call: a signal handler may write no other
- * kind. */
+/* Set by pool_stop, which a signal handler may call: hence the type, and hence a variable at file scope. */
 static volatile sig_atomic_t stopped;
 
 enum { IDLE = -1 };
@@ -235,8 +240,9 @@ struct worker {
     int fd;
     long position;           /* the position of the job that it runs, or IDLE */
     long served;             /* jobs given to this process */
-    bool second;             /* its present job has failed once in another worker */
-    double started, spent;   /* clock_steady and its processor time when its present job began */
+    bool second;             /* the job that it runs has already been lost once with another worker */
+    double started, spent;   /* when its present job began: clock_steady, and the processor time that the process
+                                had used, in seconds */
     struct head head;
     size_t got;              /* how many bytes of head and answer have been received */
     unsigned char *bytes;
@@ -278,7 +284,8 @@ static bool start_worker(struct pool *p, struct worker *w)
         why_set(p->why, IO_ERROR, "cannot open a socket for a worker: %s", strerror(errno));
         return false;
     }
-    fflush(NULL);                    /* otherwise a job that calls exit() would print the buffers once more */
+    fflush(NULL);                    /* otherwise a job that calls exit() would print what the parent has buffered
+                                        once more */
     w->pid = fork();
     if (w->pid == 0) {
         close(fd[0]);
@@ -299,7 +306,8 @@ static bool start_worker(struct pool *p, struct worker *w)
     return true;
 }
 
-/* Waits for the end of a worker, and kills it after patience_ms; returns its wait status. */
+/* Waits until a worker has ended, and kills it after patience_ms milliseconds; returns its status, as of
+ * waitpid. */
 static int reap(struct worker *w, int patience_ms)
 {
     int status = 0;
@@ -321,7 +329,8 @@ static int reap(struct worker *w, int patience_ms)
     return pid < 0 ? 0 : status;
 }
 
-/* Sends a job to a worker, which is started if need be. Returns false where no worker takes the job. */
+/* Sends the job at this position to worker w, whose process is started if there is none or it has ended. Returns
+ * false where none can be started. */
 static bool give(struct pool *p, struct worker *w, long position)
 {
     uint64_t message = position;
@@ -349,8 +358,9 @@ static void report(struct pool *p, long position, enum pool_end end, const void 
     p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
 }
 
-/* Handles a worker that has ended without an answer to its job. The job runs once more in a fresh worker if the old
- * one had run other jobs before, or if for another reason the job may not be to blame (doubt); else it fails. */
+/* Handles a worker that has ended without an answer to its job. The job runs once more, in a fresh process, if the
+ * old one had run other jobs before, or if for another reason the job may not be to blame (doubt). It does not
+ * after a time-out, or if it has been lost once before; it then fails with `end`. */
 static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message, bool doubt)
 {
     struct worker lost = *w;
@@ -387,7 +397,8 @@ static void lose_ended(struct pool *p, struct worker *w)
         snprintf(message, sizeof message, "left with exit status %d before it answered",
                  WEXITSTATUS(status));
     }
-    /* A SIGKILL does not come from the job, but from a user or from a system that is short of memory. */
+    /* doubt after a SIGKILL: it comes from a user, or from a system that is short of memory, and not from the
+     * job */
     lose(p, w, end, message, WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
@@ -397,7 +408,7 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
     lose(p, w, end, message, false);
 }
 
-/* Is called when the head of an answer is complete: allocates memory for the bytes of the answer. */
+/* Checks the head of an answer, which has arrived whole, and allocates memory for the bytes of the answer. */
 static void accept_head(struct pool *p, struct worker *w)
 {
     if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
@@ -409,7 +420,8 @@ static void accept_head(struct pool *p, struct worker *w)
         lose_killed(p, w, POOL_MEMORY, "its answer does not fit into memory");
 }
 
-/* Reads what has arrived: the next piece of an answer, or the end of the stream. */
+/* Reads what has arrived from a worker, a piece of an answer or the end of the stream, and reports the job if the
+ * answer is complete. */
 static void receive(struct pool *p, struct worker *w)
 {
     enum { PIECE = 1 << 20 };
@@ -464,7 +476,7 @@ static void check_time(struct pool *p, struct worker *w)
     lose_killed(p, w, POOL_TIMEOUT, message);
 }
 
-/* Gives jobs to idle workers. Returns false where no worker has a job, although jobs are left. */
+/* Gives jobs to idle workers. Returns whether any worker has a job now. */
 static bool feed(struct pool *p)
 {
     bool busy = false;
@@ -480,7 +492,7 @@ static bool feed(struct pool *p)
     return busy;
 }
 
-/* Waits for an answer, a deadline or the next tick. */
+/* Waits until a worker has sent something, a job times out, or the next tick is due. */
 static void await(struct pool *p)
 {
     double wait = TICK_SECONDS;

@@ -5,12 +5,13 @@
 
 #include "pool/pool.h"
 
-/* The positions next..end-1 in the list of jobs, which wait for one worker. */
+/* The turn of a worker: the positions next..end-1 in the list of jobs, which wait for this worker. */
 struct pool_turn { size_t next, end; };
 
 struct pool_queue {
     const struct pool_job *job;
-    size_t jobs, next;               /* next: the first position that no worker has begun or waits for */
+    size_t jobs, next;               /* next: the first position that is in no worker's turn and has not been
+                                        begun */
     struct pool_turn *own;           /* [workers] */
     int workers;
 };
@@ -18,8 +19,8 @@ struct pool_queue {
 /* Makes a queue of the jobs. Returns false if there is not enough memory. */
 bool pool_queue_open(struct pool_queue *q, const struct pool_job *job, size_t jobs, int workers);
 void pool_queue_free(struct pool_queue *q);
-/* Returns the turn of a worker, whose `next` the caller takes by next++. NULL: no job is left to begin. A worker
- * whose turn is empty begins the jobs of the next kind. Once all kinds are begun it takes one job at a time from
+/* Returns the turn of a worker; the caller runs the job at `next` and adds 1 to it. NULL: no job is left to begin.
+ * If the worker's turn was empty, it gets the jobs of the next kind. Once all kinds are begun it gets one job from
  * the worker that has most of them waiting. */
 struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker);
 

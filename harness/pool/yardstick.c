@@ -10,14 +10,14 @@
 
 #include "base/clock.h"
 
-/* BEGIN: the number of samples at the start, enough for a median that one disturbed sample does not change. HASHES,
- * DEGREE, POINTS and WORDS make each of the three parts of the work take a fraction of a millisecond: with less the
- * resolution of the clock would show, more would take time from the cells. WORDS is 2 MiB, more than the caches
- * next to a core hold. Another value of these four changes the unit, so that stored times could not be compared
- * with older ones. */
+/* BEGIN: the number of times that the work is timed at the start, enough for a median that one disturbed time does
+ * not change. HASHES, DEGREE, POINTS and WORDS make each of the three parts of the work take a fraction of a
+ * millisecond: with less the resolution of the clock would show, more would take time from the cells. WORDS is 2
+ * MiB, more than the caches next to a core hold. Another value of these four changes the unit, so that stored times
+ * could not be compared with older ones. */
 enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 };
-/* Seconds between samples: a sample takes 0.1% of this time. With a longer pause short changes of the clock rate
- * are missed. */
+/* Seconds from one timing of the work to the next: a timing takes 0.1% of this pause. With a longer pause short
+ * changes of the clock rate are missed. */
 static const double PAUSE = 1;
 
 /* Computes a chain of multiplications and shifts. Each needs the result of the one before, so that the time is the
@@ -45,7 +45,7 @@ static double polynomials(double x)
     return sum;
 }
 
-/* Returns the sum of the words, for which it reads 2 MiB. */
+/* Returns the sum of word[WORDS]. The time that this takes is the throughput of reading 2 MiB of memory. */
 static uint64_t reading(const uint64_t *word)
 {
     uint64_t sum = 0;
@@ -56,8 +56,8 @@ static uint64_t reading(const uint64_t *word)
 
 static double once(void)
 {
-    static uint64_t word[WORDS];         /* written once: pages that were never written all share one page of
-                                            memory */
+    static uint64_t word[WORDS];         /* it is filled below, since pages that were never written all share one
+                                            page of memory */
     static volatile double sink;         /* keeps the compiler from dropping the work */
     if (!word[0])
         memset(word, 1, sizeof word);
@@ -75,7 +75,7 @@ static void keep(struct yardstick *y)
 void yardstick_begin(struct yardstick *y)
 {
     y->samples = 0;
-    once();                              /* this time is not kept: the call makes the pages and wakes the
+    once();                              /* this time is not kept: the call allocates the pages and wakes the
                                             processor */
     for (int k = 0; k < BEGIN; k++)
         keep(y);

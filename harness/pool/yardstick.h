@@ -8,21 +8,21 @@
 #ifndef ASSAY_YARDSTICK_H
 #define ASSAY_YARDSTICK_H
 
-/* The number of samples that are kept: with one sample a second, those of more than an hour. A later sample
- * replaces the oldest. */
+/* The number of samples, times of the yardstick, that are kept: with one sample a second, those of more than an
+ * hour. A later sample replaces the oldest. */
 enum { YARDSTICK_ROOM = 4096 };
 
 struct yardstick {
-    double sample[YARDSTICK_ROOM];   /* seconds of processor time */
+    double sample[YARDSTICK_ROOM];   /* processor time of one run of the work, in seconds */
     long samples;
-    double next;                     /* time of the next sample, by the monotonic clock */
+    double next;                     /* when the next sample is due, by clock_monotonic */
 };
 
-/* Takes the first samples, several at once. */
+/* Forgets all samples and takes the first ones, several at once. */
 void yardstick_begin(struct yardstick *y);
 /* Takes a sample if the last one is at least a second old. */
 void yardstick_tick(struct yardstick *y);
-/* Returns the median of the samples, in seconds; NaN: there are none. */
+/* Returns the median of the samples that are kept, in seconds; NaN: there are none. */
 double yardstick_seconds(const struct yardstick *y);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* listing.c - tables as text, CSV or JSON, and other JSON objects. */
+/* listing.c - writes tables as text, CSV or JSON, and other JSON objects. */
 #include "record/listing.h"
 
 #include <math.h>
@@ -50,7 +50,8 @@ static void put_string(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Prints a number that is not NaN. */
+/* Prints a number that is not NaN with so many digits, 0: the fewest that give the same double back. An infinite
+ * number is inf or -inf between two `quote`. */
 static void put_number(FILE *out, double x, int digits, const char *quote)
 {
     char text[32];

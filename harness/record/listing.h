@@ -11,9 +11,9 @@
 
 /* --- texts */
 
-/* Writes a text on one line: control characters and backslashes become \xNN. */
+/* Writes a text so that it stays on one line: control characters and backslashes become \xNN. */
 void line_text(FILE *out, const char *text);
-/* Writes a CSV field, quoted where it must be. */
+/* Writes a field of CSV, in quotes where the text needs them. */
 void listing_csv_text(FILE *out, const char *text);
 
 /* --- JSON: members of objects and elements of lists, with the commas between them */
@@ -23,8 +23,8 @@ struct json {
     bool spaced;                     /* a blank behind every comma and colon */
     int digits;                      /* how many digits a number has; 0: the fewest that give the same double
                                         back */
-    const char *nan;                 /* the text that stands for NaN; NULL: null */
-    bool comma;                      /* the innermost object or list has something already */
+    const char *nan;                 /* the string that stands for NaN; NULL: null is written */
+    bool comma;                      /* the innermost open object or list has a member or element already */
 };
 
 /* Opens an object or a list. An element of a list has the name NULL. */
@@ -43,7 +43,7 @@ void json_flag(struct json *j, const char *name, bool yes);
 
 enum { LISTING_COLUMNS = 24 };
 
-/* What stands between the rows of a JSON list. */
+/* The text between the rows of a table that is written as a list in JSON. */
 struct listing_layout {
     const char *first, *next;        /* first: before the first row; next: before each of the others */
     const char *end, *empty;         /* end: behind the last row; empty: the whole list where there is no row */
@@ -58,16 +58,18 @@ struct listing {
     int width[LISTING_COLUMNS];      /* the least width of each column in a table of text */
     int digits;                      /* how many digits a number has; 0: the fewest that give the same double
                                         back */
-    const char *nan;                 /* the field of CSV that stands for NaN; NULL: an empty one */
-    const struct listing_layout *layout;     /* NULL: every row is a line, spaced */
-    int rows, at;                    /* <- rows: complete rows; at: fields of the row that is begun */
+    const char *nan;                 /* what stands for NaN in CSV; NULL: an empty field */
+    const struct listing_layout *layout;     /* of JSON; NULL: every row is an object on a line of its own, with
+                                                blanks behind commas and colons */
+    int rows, at;                    /* <- rows: number of complete rows; at: number of fields written of the row
+                                        that is begun */
     bool headed;                     /* <- the heading is written */
     struct json row;                 /* <- the row that is begun, in JSON */
 };
 
-/* Writes the line of names that CSV begins with. The first row writes it, if this was not called before. */
+/* Writes the heading, the line of column names. The first row does so where this function was not called before. */
 void listing_heading(struct listing *l);
-/* Writes the next field of a row, which ends with its last column. */
+/* Writes the next field of a row. The field of the last column ends the row. */
 void listing_text(struct listing *l, const char *text);
 void listing_real(struct listing *l, double x);
 void listing_count(struct listing *l, long n);
@@ -75,9 +77,9 @@ void listing_count(struct listing *l, long n);
 void listing_flag(struct listing *l, bool yes);
 /* Writes an empty field; in JSON the member is left out. */
 void listing_none(struct listing *l);
-/* Writes a row of texts. */
+/* Writes a row of texts, text[columns]. */
 void listing_row(struct listing *l, const char *const *text);
-/* Ends the table, which only JSON needs. */
+/* Ends the table: writes what a list in JSON ends with; nothing for other formats. */
 void listing_end(const struct listing *l);
 
 #endif

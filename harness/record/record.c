@@ -76,7 +76,7 @@ void record_end(struct record *r, enum outcome o, const char *message)
     }
 }
 
-/* Returns the index of the first value whose name is not below `name`. */
+/* Returns the index of the first value whose name is not before `name` in byte order. */
 static size_t place(const struct record *r, const char *name)
 {
     size_t lo = 0, hi = r->values;
@@ -98,7 +98,7 @@ static bool is_at(const struct record *r, size_t k, const char *name)
 }
 
 /* Makes room for one more value, and gives the record an array of names that no other record shares. Returns false
- * without memory. */
+ * if there is no memory. */
 static bool make_room(struct record *r)
 {
     size_t room = r->values < r->room ? r->room : r->room ? 2 * r->room : 32;

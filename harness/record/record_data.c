@@ -13,10 +13,10 @@
 
 /* --- blocks of names */
 
-/* The number of bytes of a block, which has room for the names of most records. */
+/* The number of bytes of a new block of names, enough for all names of most records. */
 enum { ROOM = 2048 };
 
-/* Returns an empty block with one user; NULL without memory. */
+/* Returns an empty block for n bytes of names, with one user; NULL: there is no memory. */
 static struct record_names *new_block(size_t n)
 {
     struct record_names *b = malloc(sizeof *b + n);
@@ -29,7 +29,7 @@ const char *record_names_add(struct record_names **list, const char *name)
 {
     struct record_names *b = *list;
     size_t n = strlen(name) + 1;
-    if (!b || b->room - b->used < n) {       /* a shared block has no room left */
+    if (!b || b->room - b->used < n) {       /* always so if the block is shared, since it has no room left */
         if (!(b = new_block(n > ROOM ? n : ROOM)))
             return NULL;
         b->next = *list;
@@ -58,7 +58,8 @@ void record_names_disown(struct record *r)
     r->own_name = false;
 }
 
-/* Returns the place where a block of this text is kept; it may hold another block or none. */
+/* Returns the element of kept->at for blocks with this hash of their text; it may be NULL or hold a block with
+ * another text. */
 static struct record_names **place_of(struct record_names_kept *kept, const char *text, size_t n)
 {
     return &kept->at[XXH3_64bits(text, n) % RECORD_NAMES_KEPT];
@@ -95,7 +96,7 @@ static unsigned char *put_bytes(unsigned char *to, const void *from, size_t n)
 
 static unsigned char *put_real(unsigned char *to, double v)
 {
-    v = isnan(v) ? NAN : v;              /* one NaN stands for all */
+    v = isnan(v) ? NAN : v;              /* all NaNs get the same bytes */
     return put_bytes(to, &v, sizeof v);
 }
 
@@ -128,7 +129,7 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
     return true;
 }
 
-/* --- Reading a blob: it comes from a file, so every count and name in it is checked. */
+/* --- Reading a blob. It may come from a damaged file, so every count and name in it is checked. */
 
 static bool room_for_values(struct record *r, size_t n)
 {
@@ -156,8 +157,8 @@ static bool room_for_trace(struct record_trace *t, size_t columns, size_t rows)
     return true;
 }
 
-/* out[RECORD_NAME] <- the name at `from`. Returns the byte behind the name, or NULL if no name that a record can
- * hold stands there. */
+/* out[RECORD_NAME] <- the name that begins at `from`. Returns the address behind its zero byte, or NULL if it does
+ * not end before `end` or is too long for a record. */
 static const char *take_name(const char *from, const char *end, char *out)
 {
     const char *zero = from && from < end ? memchr(from, 0, (size_t)(end - from)) : NULL;
@@ -167,8 +168,8 @@ static const char *take_name(const char *from, const char *end, char *out)
     return zero + 1;
 }
 
-/* Returns a block with the bytes from..end, which begin with the names of h->values values; NULL where there are
- * not that many names in byte order, or without memory. */
+/* Returns a new block with a copy of the bytes from..end, which begin with the names of h->values values. Returns
+ * NULL where these are not so many names in byte order, or if there is no memory. */
 static struct record_names *names_of(const struct head *h, const char *from, const char *end, bool *out_of_memory)
 {
     size_t n = (size_t)(end - from);
@@ -196,8 +197,8 @@ static struct record_names *names_of(const struct head *h, const char *from, con
     return NULL;
 }
 
-/* Returns a block with the bytes from..end: a kept block of the same bytes, if there is one, else a new block,
- * which is kept in the place of the old one. */
+/* Returns a block with the bytes from..end: one that is kept in *kept, if it has the same bytes, else a new block,
+ * which takes its place there. */
 static struct record_names *shared_names(const struct head *h, const char *from, const char *end,
                                          struct record_names_kept *kept, bool *out_of_memory)
 {
@@ -231,7 +232,8 @@ static bool take_names(struct record *r, const struct head *h, const char *from,
     return from == end;
 }
 
-/* Do the counts fit into the n bytes behind the head, with at least one byte for each name? */
+/* Do the numbers of values, columns and rows in the head of a blob fit into the n bytes behind it, with at least
+ * one byte for each name? */
 static bool fits(const struct head *h, size_t n)
 {
     size_t doubles = n / sizeof(double);

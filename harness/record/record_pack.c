@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record_pack.c - a record as one flat buffer. */
+/* record_pack.c - turns a record into one flat buffer, and back. */
 #include "record/record.h"
 
 #include <math.h>
@@ -11,8 +11,9 @@
 #include "numeric/kind.h"
 #include "record/record_data.h"
 
-/* Behind the head come texts, each after its length, counts and doubles as they are in memory, and the blob of
- * record_data.h. `checksum` and `bytes` describe what follows the head. */
+/* The head of a packed record. Behind it come, as pack_body writes them, texts, each after its length, integers and
+ * doubles as they are in memory, and the blob of record_data.h. `checksum` and `bytes` describe what follows the
+ * head. */
 struct head { uint32_t magic, checksum; uint64_t bytes; };
 enum { MAGIC = 0x32525341 };
 
@@ -74,7 +75,8 @@ bool record_pack(const struct record *r, void **bytes, size_t *n)
     return true;
 }
 
-/* The bytes that are still to be read. After the first item that does not fit, every item is read as zero. */
+/* The bytes of a packed record that are still to be read. After the first item that is longer than the rest (bad),
+ * every item is read as zero. */
 struct reader {
     const unsigned char *at;
     size_t left;
@@ -109,7 +111,8 @@ static double unpack_real(struct reader *f)
     return v;
 }
 
-/* out[room] <- the next text, or "" if it does not fit. */
+/* out[room] <- the next text. If it is longer than the rest of the bytes or than the room, or has a zero byte in
+ * it, out is "" and f->bad is set. */
 static void unpack_text(struct reader *f, char *out, size_t room)
 {
     uint64_t n = unpack_count(f);

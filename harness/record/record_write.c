@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record_write.c - a record as text, CSV or JSON. */
+/* record_write.c - writes a record as text, CSV or JSON. */
 #include "record/record.h"
 
 #include <math.h>
 
 #include "record/listing.h"
 
-enum { EXACT = 17 };                 /* so many digits give every double back */
+enum { EXACT = 17 };                 /* so many significant digits give every double back */
 
 /* --- CSV */
 
@@ -23,7 +23,8 @@ void record_write_heading(FILE *out, enum record_format format)
         listing_heading(&l);
 }
 
-/* Writes one line of CSV. row -1: the value is not part of the trace; name NULL: the record has no values. */
+/* Writes one line of CSV for a value, or for an entry of the trace in this row. row -1: it is a value; name NULL:
+ * the record has no values, and the line no name. */
 static void write_csv_line(struct listing *l, const struct record *r, long row, const char *name, double v)
 {
     listing_text(l, r->cell);
@@ -46,7 +47,8 @@ static void write_csv(FILE *out, const struct record *r, bool canonical)
     const struct record_trace *t = &r->trace;
     struct listing l = csv_of(out);
 
-    l.headed = true;                 /* the caller has written it, once for all records */
+    l.headed = true;                 /* the heading has been written by record_write_heading, once for all
+                                        records */
     if (r->values == 0)
         write_csv_line(&l, r, -1, NULL, 0);
     for (size_t k = 0; k < r->values; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* where.c - conditions on the rows of a wide table. */
+/* where.c - parses conditions on the rows of a table of runs, and evaluates them. */
 #include "record/where.h"
 
 #include <fnmatch.h>
@@ -15,7 +15,8 @@ static enum status bad(const char *part, struct why *why)
                    "column and a value", part);
 }
 
-/* *sign <- the sign with which a text begins. Returns the length of the sign, 0 if there is none. */
+/* *sign <- the comparison sign with which a text begins. Returns the number of characters of the sign, 0 if there
+ * is none. */
 static size_t sign_at(const char *text, enum where_sign *sign)
 {
     static const struct { const char *text; enum where_sign sign; } all[] = {

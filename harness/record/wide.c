@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wide.c - runs as rows of one table. */
+/* wide.c - writes runs as rows of one table, with a column for each thing that some run has. */
 #include "record/wide.h"
 
 #include <math.h>
@@ -16,12 +16,13 @@
 /* --- columns by name */
 
 struct wide_index {
-    int *slot, slots;                /* slot: a hash table with open addressing, column + 1 or 0; slots: its length,
-                                        a power of two, 4 room */
-    int room;                        /* columns allocated */
-    int *guess, guesses;             /* the column of the k-th value of the record that was read last: most records
-                                        have the values of the one before */
-    char *text;                      /* the words of the cell that was read last, each ended by a zero byte */
+    int *slot, slots;                /* slot: a hash table of the columns by name, with open addressing: index of a
+                                        column plus 1, or 0; slots: its length, a power of two, 4 room */
+    int room;                        /* number of columns for which there is memory */
+    int *guess, guesses;             /* guess[k]: the column of the k-th value of the last record that had one: most
+                                        records have the values of the record before */
+    char *text;                      /* [text_room] the text of the cell that was read last, cut into words, each
+                                        ended by a zero byte */
     size_t text_room;
     int *shown;
 };
@@ -107,7 +108,7 @@ void wide_put(struct wide *w, const char *name, const char *text, double number)
 
 static int hexadecimal(char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; }
 
-/* Undoes the %XX of a word of a cell, in place. */
+/* Replaces each %XX in a word of a cell's text by the byte that it stands for, in place. */
 static void unescape(char *word)
 {
     char *to = word;
@@ -121,7 +122,8 @@ static void unescape(char *word)
     *to = 0;
 }
 
-/* Puts one word of a section of the cell's text: NAME of the unit, or SETTING=VALUE. */
+/* Puts one word of a cell's text into the row: the name of the problem or method, or SETTING=VALUE. scope: the
+ * first word of the section in which it stands, such as "problem" or "goal". */
 static void put_word(struct wide *w, const char *scope, char *word)
 {
     char name[WIDE_NAME], *equals = strchr(word, '=');
@@ -141,7 +143,7 @@ static void put_word(struct wide *w, const char *scope, char *word)
     }
 }
 
-/* Puts the settings of a cell, which are read from the cell's text. */
+/* Puts the problem, the method and the settings of a cell, all read from the cell's text, into the row. */
 static void put_cell(struct wide *w, const char *cell)
 {
     struct wide_index *x = w->index;
@@ -215,7 +217,7 @@ void wide_keep(struct wide *w)
     }
 }
 
-/* Returns the place, in the order of the table, of the group to which a column belongs. */
+/* Returns the rank of the group to which a column belongs: columns are sorted by it, and by name in a group. */
 static int group_of(const char *name)
 {
     static const char *const before[] = { "id", "row", "problem", "algorithm", "goal.", "problem.", "algo.", "run.",
@@ -253,10 +255,10 @@ void wide_arrange(struct wide *w)
 
 /* --- CSV and JSON */
 
-/* buffer[32] <- the text of an integer or a number; returns it. */
+/* Returns the text of a number of a column of this kind, for which it may use buffer[32]. */
 static const char *digits(enum wide_kind kind, double x, char *buffer)
 {
-    if (kind == WIDE_INTEGER && x >= 0 && x < 10)        /* shortest case first: most counts are below 10 */
+    if (kind == WIDE_INTEGER && x >= 0 && x < 10)        /* for speed, since most counts are below 10 */
         return (const char *const[]){ "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }[(int)x];
     if (kind != WIDE_INTEGER)
         return number_text(x, buffer);
