@@ -16,7 +16,8 @@
 
 /* --- bounds */
 
-/* Confidence limits of the rates with and without the record, each on the side that makes the bound smaller. */
+/* Confidence limits of the probabilities that a run with the record, and one without it, lies beyond the threshold:
+ * a lower and an upper one, so that the bound on epsilon is the smaller one. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -71,8 +72,8 @@ struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
 }
 
 /* Returns Wilson's confidence limit (1927) of the probability of an event that happened in k of n runs; side: -1
- * for the lower limit, 1 for the upper. It is close to the exact limit and fast to compute. It serves to choose
- * statistic and threshold only. */
+ * for the lower limit, 1 for the upper. It is close to the exact limit and fast to compute. The printed bounds do
+ * not use it; it only helps to choose the statistic and the threshold. */
 static double wilson(long k, long n, int side)
 {
     double z = 1.96, m = (double)n, p = (double)k / m;
@@ -80,8 +81,8 @@ static double wilson(long k, long n, int side)
            (1 + z * z / m);
 }
 
-/* --- Statistics: d columns from `from` on, projected on the difference of their means over both sides; the privacy
- * loss is used as it is. */
+/* --- Statistics of a run: d columns of its row in struct audit_runs, from column `from` on, projected on the
+ * difference between the two sides in the means of these columns; the privacy loss is used as it is. */
 
 struct projection {
     const char *name;
@@ -95,14 +96,14 @@ static const double *row(const struct audit_runs *a, int side, long k)
     return a->side[side] + k * audit_row(a);
 }
 
-/* Returns the statistic of run k of a side. The columns of a run that released nothing are NaN, and NaN is beyond
- * no threshold. */
+/* Returns the statistic p of run k of a side. It is NaN for a run that released nothing, and NaN is above no
+ * threshold. */
 static double projected(const struct projection *p, const struct audit_runs *a, int side, long k)
 {
     return vec_dot(p->d, p->w, row(a, side, k) + p->from);
 }
 
-/* w <- the difference of the means over the even runs. */
+/* p->w <- the sum of the columns over the even runs of side 0 less that over the even runs of side 1. */
 static void point(struct projection *p, const struct audit_runs *a)
 {
     vec_zero(p->d, p->w);
@@ -120,8 +121,9 @@ static long beyond(const struct projection *p, const struct audit_runs *a, int s
     return n;
 }
 
-/* Returns the number of pairs in which the run with the record has the larger value. Even runs share their random
- * draws with the run of the same number on the other side, so that each is paired with the next number instead. */
+/* Returns the number of pairs of runs, of even numbers (parity 0) or odd ones (1), in which the run with the record
+ * has the larger statistic. Odd runs of the same number make a pair. Even runs share their random draws with the
+ * run of the same number on the other side, so each is paired with the next even run instead. */
 static long won(const struct projection *p, const struct audit_runs *a, int parity)
 {
     long n = 0, half = (a->n + 1 - parity) / 2;
@@ -138,8 +140,9 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Chooses the threshold with the largest bound on the even runs. Returns this bound plus a thousandth of the bound
- * on mu that pairs give: with few runs the bound on mu is above 0 before that on epsilon is. */
+/* Sets p->threshold to the one with the largest bound on epsilon from the even runs. Returns this bound plus a
+ * thousandth of the bound on mu from pairs of even runs, by which statistics can be compared even if all bounds on
+ * epsilon are 0. */
 static double choose_threshold(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };
@@ -167,7 +170,7 @@ static double choose_threshold(struct projection *p, const struct audit_runs *a,
     return n ? eps + 1e-3 * mu_of(wilson(won(p, a, 0), half, -1)) : -1;
 }
 
-/* *out <- the bounds that the odd runs give. */
+/* *out <- the bounds that the odd runs give with the statistic p and its threshold. */
 static void judge(const struct projection *p, const struct audit_runs *a, double delta,
                   struct audit *out)
 {
@@ -183,8 +186,8 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
 
 enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
 
-/* Judges by statistic k if what choose_threshold returns for it, on the even runs, is more than `least` times
- * *most; *most <- that number, *out <- the bounds of the odd runs. */
+/* Tries statistic k (BY_LOSS, ...). If the bound that choose_threshold returns for it is more than `least` times
+ * *most, then *most <- this bound, and *out <- the bounds that the odd runs give with this statistic. */
 static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
                           double *most, struct audit *out)
 {
@@ -243,8 +246,8 @@ static uint64_t seed_of(const struct cell *c, int side, long k)
     return rng_u64(&one);
 }
 
-/* What all runs of an audit share: runner, cell, pass, and the record that differs. i: its index or, by_position,
- * its place in stream order. */
+/* What all runs of an audit share: runner, cell, pass, and the record in which the two data sets differ. i: the
+ * index of this record or, if by_position, its place in stream order. */
 struct watched {
     struct runner *rn;
     const struct cell *c;
@@ -253,7 +256,8 @@ struct watched {
     bool by_position;
 };
 
-/* Returns the data set of a side: with the record as it is, or changed. */
+/* Returns the data set of a side: side 0 has the record as it is or, where the family has a pair of canaries, the
+ * first canary in its place; in side 1 it is changed. */
 static struct neighbour state(const struct watched *v, int side)
 {
     const struct cell *c = v->c;
@@ -281,7 +285,7 @@ void audit_room(struct audit_runs *a, long release)
     }
 }
 
-/* Makes a run; *watch <- a tape of its releases. */
+/* Makes run number k on the data set of a side; *watch <- a tape of its releases. */
 static enum status one_run(struct watched *v, int side, long k, struct tape *watch,
                            struct why *why)
 {
@@ -293,9 +297,9 @@ static enum status one_run(struct watched *v, int side, long k, struct tape *wat
     return run_pass(v->rn, v->c, &v->p, why);
 }
 
-/* Chooses the record that differs. It is the first one of stream order, on which most later releases may depend,
- * unless in one run another record has a clearly larger share of a sum, because the method weighs records by their
- * places. The choice is the same for every block of runs. */
+/* Chooses the record in which the two data sets differ. It is the first one of stream order, on which most later
+ * releases may depend, unless in one run another record has a clearly larger share of a sum, because the method
+ * weighs records by their places. The choice is the same for every part of an audit (audit_part). */
 static enum status choose(struct watched *v, struct why *why)
 {
     const double clearly = 2;
@@ -311,9 +315,9 @@ static enum status choose(struct watched *v, struct why *why)
     return s;
 }
 
-/* Repeats the run on the tape with its releases forced, on the data of a side or, for LOSS_LACKING, without the
- * record in any Poisson sample. heard <- the values before noise; *events <- the number of releases that the run
- * reached, if it is smaller. */
+/* Repeats the run that is on the tape v->p.tape, with its releases forced, on the data set of a side (or
+ * LOSS_LACKING: on that of side 0, without the record in any Poisson sample). heard <- the values before noise of
+ * this run. *events is lowered to the number of releases that the run reached. */
 static enum status force(struct watched *v, int side, bool poisson, double *heard, long *events,
                         struct why *why)
 {
@@ -327,8 +331,9 @@ static enum status force(struct watched *v, int side, bool poisson, double *hear
     return s;
 }
 
-/* *loss <- the privacy loss of the run on a tape, of side `own`; NaN: the loss cannot be computed. Whether Poisson
- * samples held the record is not used, because the attacker does not know it. */
+/* *loss <- the privacy loss of the run that is on the tape v->p.tape and was made on the data set of side `own`;
+ * NaN: the loss cannot be computed. It does not depend on whether Poisson samples of this run held the record,
+ * because the attacker does not know that. */
 static enum status loss_run(struct watched *v, int own, double *loss, struct why *why)
 {
     struct tape *t = v->p.tape;
@@ -354,8 +359,8 @@ static enum status loss_run(struct watched *v, int own, double *loss, struct why
     return s;
 }
 
-/* *d <- how many numbers the first release has that depends on the record, in the first run with such a release.
- * Every block of runs finds the same number. */
+/* *d <- the number of entries of the first release that may depend on the record, taken from the first of the runs
+ * 0, 1, ... that has such a release; 0: none has. Every part of an audit (audit_part) finds the same number. */
 static enum status release_size(struct watched *v, long *d, struct why *why)
 {
     enum { TRIES = 32 };
@@ -370,7 +375,7 @@ static enum status release_size(struct watched *v, long *d, struct why *why)
     return OK;
 }
 
-/* to[audit_row] <- run k of a side, as an attacker sees it. */
+/* to[audit_row] <- run k of a side as a row of *a (struct audit_runs): release, answer, privacy loss. */
 static enum status collect_run(struct watched *v, int side, long k, const struct audit_runs *a, double *to,
                        struct why *why)
 {
@@ -410,7 +415,7 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     return s;
 }
 
-/* --- parts: the runs of a block as the trace of a record */
+/* --- the runs of one part of an audit as the trace of a record */
 
 void audit_part(long runs, long part, long parts, long *first, long *n)
 {
@@ -487,8 +492,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Guesses that the records with the largest scores are present and those with the smallest absent, and counts right
- * guesses. */
+/* Guesses that the out->guesses/2 records with the largest scores are present and as many with the smallest absent;
+ * out->right <- the number of right guesses. */
 static void count_right(struct guess *g, struct audit_one *out)
 {
     long each = out->guesses / 2;
@@ -502,9 +507,10 @@ static void count_right(struct guess *g, struct audit_one *out)
 enum { CASES_MOST = 10000000 };      /* limit on the sample gradients of a white-box attack, and on the numbers that
                                         it keeps */
 
-/* Repeats the run with all of the first m records absent except record `only` (-1: all are absent).
- * heard[used] <- the values of that run before noise, minus less[used]; white[used] <- the same differences,
- * whitened. Returns false if the run does not reach every release, or if a noise is not Gaussian. */
+/* Repeats the run on the tape, with its releases forced and with all of the first m records absent except record
+ * `only` (-1: all are absent). heard[used] <- the values of that run before noise, minus less[used]; white[used] <-
+ * these differences with the correlation of the noise removed (loss_whiten). Returns false if the run does not
+ * reach every release, or if a noise is not Gaussian. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {
@@ -530,7 +536,7 @@ static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long
     return all;
 }
 
-/* r <- the releases, each at the place that its value before noise has in the pool. */
+/* r <- the releases on the tape, each at the index where its value before noise begins in the pool. */
 static void releases(const struct tape *t, double *r)
 {
     for (long k = 0; k < t->events; k++)
@@ -551,9 +557,10 @@ static double inner(const struct tape *t, const double *v, const double *w)
     return sum;
 }
 
-/* Scores the first m records by the releases: the presence of record i changes the whitened releases by u_i. Each
- * of the other records counts as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. Returns
- * false where no white-box attack is possible; g is then untouched. */
+/* Scores the first m records by the releases. The presence of record i changes the values before noise, whitened
+ * (loss_whiten), by u_i. Each of the other records counts as half present, which gives a mean of the releases; log
+ * p(with i)/p(without i) = <u_i, released - mean> is the score of record i. Returns false where no white-box attack
+ * is possible; g is then untouched. */
 static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
                            struct guess *g)
 {
@@ -569,7 +576,8 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
     for (size_t k = 0; k < used; k++)
         none[k] = 0;
     releases(t, r);
-    all = noised(rn, c, p, -1, r, heard, rest);      /* rest: -(released - value with no record) */
+    all = noised(rn, c, p, -1, r, heard, rest);      /* rest: the values with no record less the releases,
+                                                        whitened */
     for (long k = 0; k < t->events && all; k++) {
         const struct tape_event *e = &t->event[k];
         vec_lincomb(e->noise.d, 1, heard + e->noise.at, 1, r + e->noise.at, none + e->noise.at);
@@ -587,7 +595,8 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
 
 /* --- black box */
 
-/* Scores records by the answer: a descent method moves against the gradients of the records that are present. */
+/* g[i].score <- <gradient of record i at the start x0, x0 - x> for the answer x: a descent method moves against the
+ * gradients of the records that are present. */
 static void score_answer(const struct cell *c, const void *self, long d, long m, const double *x,
                   struct guess *g)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audit.h - lower confidence bounds on epsilon from runs on two neighbouring data sets. The statistic
- * and its threshold are chosen on one half of the runs and applied to the other half. Every statistic
- * of what an attacker sees gives a valid bound; better statistics give larger ones. The two sides of an audit are
- * the runs with the record in which the data sets differ, and those without it or with it changed. */
+/* audit.h - lower confidence bounds on epsilon from runs on two neighbouring data sets. The statistic and its
+ * threshold are chosen on one half of the runs and applied to the other half. Every statistic of what an attacker
+ * sees gives a valid bound; a better statistic gives a larger one. The two sides of an audit are the runs with the
+ * record in which the data sets differ, and those without it or with it changed. */
 #ifndef ASSAY_AUDIT_H
 #define ASSAY_AUDIT_H
 
 #include "run/run.h"
 
-/* Two-sided confidence levels, split over the rates on the two sides. AUDIT_LEVEL is that of printed bounds; at the
- * strict level AUDIT_STRICT a promise is contradicted. A bound exceeds the true epsilon with probability at most
- * 1 - level. */
+/* Confidence levels. The allowed error, 1 - level, is split over the two sides. AUDIT_LEVEL is that of printed
+ * bounds; a promise is contradicted by the bound at AUDIT_STRICT. A bound exceeds the true epsilon with probability
+ * at most 1 - level. */
 #define AUDIT_LEVEL 0.95
 #define AUDIT_STRICT (1 - 1e-6)
 
@@ -26,9 +26,9 @@ double audit_eps(long n, long yes_with, long yes_without, double delta, double l
  * pair is won; at least 0. */
 double audit_mu(long n, long won, double level);
 
-/* The bounds that n runs on each side give where a promise is spent in full: at the expected counts, with the best
- * threshold for epsilon. mu > 0: the noise is normal; mu = 0: the mechanism is randomised response at (eps, delta),
- * which gives the largest bounds. */
+/* The bounds that n runs on each side would give for a mechanism that spends a promise of (eps, delta) in full: at
+ * the expected counts, with the best threshold for epsilon. mu > 0: the noise is normal; mu = 0: the mechanism is
+ * randomised response at (eps, delta), which gives the largest bounds. */
 struct audit_ceiling { double eps, mu; };
 struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta);
 
@@ -42,36 +42,39 @@ struct audit_runs {
 };
 static inline long audit_row(const struct audit_runs *a) { return a->release + a->d + 1; }
 void audit_free(struct audit_runs *a);
-/* Makes room for a->n runs whose release has this many numbers; all are NaN. */
+/* Allocates a->side for a->n runs whose release has `release` numbers; all entries are NaN. */
 void audit_room(struct audit_runs *a, long release);
-/* *a <- the runs first .. first+n-1 on each side, in order; `first` is even. The record that differs is the first
- * one of stream order, or the one that has the largest share of a sum over a batch, if that share is more than
- * twice that of the first. Where the family has a pair of canaries, the canaries replace it. The release of a run
- * is NaN where nothing is released that the record may take part in. */
+/* *a <- the runs first .. first+n-1 on each side, in order; `first` is even. The record in which the two data sets
+ * differ is the first one of stream order, or the one that has the largest share of a sum over a batch, if that
+ * share is more than twice that of the first. Where the family has a pair of canaries, they replace this record.
+ * The release of a run is NaN where nothing is released that the record may take part in. */
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why);
 
-/* Puts the runs first, first+1, ... into the record as its trace, with the columns side, run, then those of a
- * row. */
+/* Puts the runs first, first+1, ... into the record as its trace, with the columns side, run, then those of a row
+ * of *a. */
 void audit_put_trace(struct record *r, const struct audit_runs *a, long first);
-/* *a <- the runs of n records with such traces, of runs that follow one another; records without are left out.
- * Returns false, with an empty *a, if no record has such a trace, or if the traces disagree in their columns. */
+/* *a <- the runs in the traces that audit_put_trace has put into the records r[n], in their order; records without
+ * such a trace are left out. Returns false if no record has such a trace, or if the traces differ in the number of
+ * columns. */
 bool audit_take_traces(const struct record *const *r, int n, struct audit_runs *a);
 /* *first, *n <- the runs of part `part`, which is 1 .. parts, of an audit of `runs` runs on each side; *first is
- * even, *n may be 0. Parts make the same runs as the whole audit. */
+ * even, *n may be 0. The runs of all parts together are those of the whole audit. */
 void audit_part(long runs, long part, long parts, long *first, long *n);
 
-/* What an audit finds. mu: the lower bound of audit_mu. */
+/* What an audit finds. Where there were too few runs, the bounds are 0. */
 struct audit {
-    const char *statistic;       /* "loss"; or "release" or "answer", projected on the difference of their means */
+    const char *statistic;       /* what it judged by: "loss"; "release" or "answer", projected on the difference of
+                                    their means; "none" */
     long held, yes[2], won;      /* held: runs of each side that judge; yes: how many of them are beyond the
                                     threshold, on each side; won: pairs won */
-    double eps, eps_strict;      /* lower bounds on epsilon. eps: at AUDIT_LEVEL; eps_strict: at AUDIT_STRICT */
+    double eps, eps_strict;      /* lower bounds on epsilon (audit_eps), and below on mu (audit_mu): at AUDIT_LEVEL,
+                                    and _strict at AUDIT_STRICT */
     double mu, mu_strict;
 };
 /* Chooses statistic and threshold by the even runs, and judges by the odd runs. The privacy loss is the best
- * statistic where the ledger is right; another statistic takes its place only if its bound is half as large again.
- * n < 4: no bound, all members are 0. */
+ * statistic where the ledger is right; another statistic takes its place only if its bound from the even runs is
+ * more than 1.5 times as large. With a->n < 4 there are too few runs. */
 struct audit audit_judge(const struct audit_runs *a, double delta);
 /* Returns what audit_judge returns if only the answer is used: the bound for an attacker who sees no release and no
  * ledger. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.c - replay. One pass finds the records with the largest shares, one is recorded, and one is compared with
- * it. Two more passes follow where secret samples are drawn. */
+/* replay.c - replay. A first pass finds the records with the largest shares in sums, a second is recorded, and a
+ * third is compared with it. Two more passes follow where records are zeroed and Poisson samples are drawn. */
 #include "run/replay.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static struct rng choices_of(const struct cell *c, long k)
     return rng_sub(&all, (uint64_t)k);
 }
 
-/* Returns the number of positions at which the record may stand: samples taken, or all records where nothing is
- * taken. */
+/* Returns the number of positions of stream order among which the record that is changed is chosen: n, the samples
+ * that the run takes, or all records where it takes none. */
 static long positions(const struct facts *f, double n)
 {
     double most = fmin(n > 0 ? n : INFINITY, isfinite(f->n) ? f->n : INFINITY);
@@ -33,10 +33,10 @@ static long other_record(const struct facts *f, struct rng *r, double n, long i)
     return other >= i && records > 1 ? other + 1 : other;
 }
 
-/* Chooses what replaces the record. A canary is replaced by its twin. One of the records with the largest gradients
- * is replaced by a canary, where the family has a pair, else by its own negative. The negative is as far away as
- * two gradients of this length can be, but is no convex loss, so a method that assumes convexity does not get it.
- * In all other cases the record is replaced by the record `other`. */
+/* Sets what replaces record i in r->second. A canary is replaced by the other canary of the pair. One of the
+ * records with the largest gradients is replaced by a canary, where the family has a pair, else by its own
+ * negative. The negative is as far away as two gradients of this length can be, but is no convex loss, so a method
+ * that assumes convexity does not get it. In all other cases the record is replaced by the record `other`. */
 static void replace(struct replay *r, const struct cell *c, bool pair, long other)
 {
     bool largest = r->choice != CHOICE_RANDOM, convex = c->algo->assumes & ASSUMES_CONVEX;
@@ -48,7 +48,7 @@ static void replace(struct replay *r, const struct cell *c, bool pair, long othe
 }
 
 /* Sets the data sets r->first and r->second, which differ in record i. In the first one record i is replaced by
- * itself (`with` is i) or by canary -1, so that both runs go sample by sample and round their sums alike. */
+ * itself (`with` is i) or by canary -1, so that both runs add sample by sample and round their sums alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
                    double n, long i)
 {
@@ -62,10 +62,12 @@ static void differ(struct replay *r, const struct cell *c, const struct facts *f
         r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
                                                                     : NEIGHBOUR_NULL;
     if (r->second.kind == NEIGHBOUR_REMOVE)
-        r->first.coin = COIN_IN;         /* every Poisson sample then differs between the two runs */
+        r->first.coin = COIN_IN;         /* the record is in every Poisson sample of the first run, so that all
+                                            samples differ between the two runs */
 }
 
-/* Makes a run on the unchanged data, and chooses from it the record that is to change. */
+/* Makes a pass on the unchanged data, chooses by it the record that is to change for neighbour k, and sets r->first
+ * and r->second. */
 static enum status choose(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                           double *x, struct replay *r, struct why *why)
 {
@@ -94,7 +96,7 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
     return s;
 }
 
-/* Does this count change with the size of a sample? */
+/* Does this count depend on the size of a Poisson sample? */
 static bool follows_samples(int kind)
 {
     return kind == COUNT_taken || kind == COUNT_sample_grads || kind == COUNT_sample_values ||
@@ -148,9 +150,10 @@ static enum status compare(struct runner *rn, const struct cell *c, long d, doub
 
 /* Compares a run in which a record that answers zero is in every Poisson sample with one in which it is in none.
  * Where records are zeroed, the size of a Poisson sample may depend on whether the record is drawn, but nothing
- * else may. The comparison is not needed where a record is removed, because the two data sets of the replay differ
- * by that already. It is not needed where records are replaced, because Poisson samples amplify nothing there.
- * Subsets always have the same size, and who is in them can show in answers only. */
+ * else may. The comparison is not needed where a record is removed, because the two runs of the replay differ in
+ * their Poisson samples already. It is not needed where records are replaced, because Poisson samples amplify
+ * nothing there. Subsets always have the same size, and which records are in them can show in the answers to
+ * questions only. */
 static enum status compare_coins(struct runner *rn, const struct cell *c, long d, double *x,
                                  struct replay *r, struct why *why)
 {

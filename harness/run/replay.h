@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* replay.h - replay: one run is repeated on a neighbouring data set, with every booked release forced to the value
- * of the first run. What differs then has not passed a release (tape.h). Replay uses no knowledge of the
- * algorithm. */
+ * of the first run. If something else differs, data have reached it without a release (tape.h). Replay uses no
+ * knowledge of the algorithm. */
 #ifndef ASSAY_REPLAY_H
 #define ASSAY_REPLAY_H
 
 #include "run/run.h"
 #include "oracle/tape.h"
 
-/* Which record is changed; the neighbours 1, 2, 3, ... of a cell take the choices in turn. */
+/* How the record that the neighbouring data set changes is chosen; neighbour k = 1, 2, 3, ... of a cell takes these
+ * choices in turn. What replaces the record is said for methods whose adjacency is the replacement of a record;
+ * otherwise it is zeroed or removed. */
 enum neighbour_choice {
     CHOICE_RANDOM,           /* any record that was taken; replaced by another one */
-    CHOICE_CANARY,           /* the family's pair of canaries; where it has none, as CHOICE_LARGEST */
-    CHOICE_LARGEST           /* a record with one of the largest gradients, in turn; replaced by a canary or, where
-                              * there is none, by its own negative, for a method that assumes convexity by another
-                              * record */
+    CHOICE_CANARY,           /* a random record in whose place one canary of the family's pair stands, replaced by
+                                the other canary; where the family has no pair, as CHOICE_LARGEST */
+    CHOICE_LARGEST           /* one of the records with the largest shares in a sum, another one each time; replaced
+                                by a canary or, where the family has none, by its own negative or, for a method that
+                                assumes convexity, by another record */
 };
 
 struct replay {

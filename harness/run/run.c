@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
- * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
- * error.excess idle.excess centre.excess stratum.0.mean.NAME flag.stopped.
- * The file is long because instance, parameters and oracle of a run are one state, which no other file needs to
- * see. */
+/* run.c - runs one cell: makes the instance, tunes the parameters, checks that the method fits, opens the oracle,
+ * runs the algorithm or estimator, makes the record. Names in the record, by example: fact.M param.step goal.T
+ * count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess error.excess idle.excess
+ * centre.excess stratum.0.mean.NAME flag.stopped. The file is long because instance, parameters and oracle of a run
+ * are one state, which no other file needs to see. */
 #include "run/run.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "run/run_internal.h"
 #include "run/run_private.h"
 
-/* --- problem instances; the last few are kept */
+/* --- problem instances; those that were used last are kept */
 
 enum { INSTANCES = 4 };
 
@@ -27,20 +27,20 @@ struct instance {
     struct arena *memory;
     void *self;
     struct facts facts;
-    unsigned uses;                       /* what making the instance used (kind.h); all runs on it depend on this,
-                                            too */
-    unsigned long used;                  /* the time, by the runner's `clock`, of the last use */
+    unsigned uses;                       /* on which parts of the machine's kind making the instance depended
+                                            (kind.h); so does every run on it */
+    unsigned long used;                  /* what the runner's `clock` was at the last use */
 };
 
 struct runner {
     struct arena *work, *draw;           /* work: memory of the run; draw: memory of one estimator draw */
     struct instance instance[INSTANCES];
     unsigned long clock;                 /* how often an instance has been asked for */
-    long made;                           /* instances built, kept or not */
+    long made;                           /* number of instances made, whether they are still kept or not */
     size_t limit;
     struct ledger ledger;                /* the ledger of the last run */
-    struct ledger passed;                /* memory for the ledgers of passes (run_pass), whose entries nobody
-                                            reads */
+    struct ledger passed;                /* memory for the ledgers of passes (run_pass), whose entries are not
+                                            read */
     void (*see)(void *ctx, double part);
     void *see_ctx;
 };
@@ -132,9 +132,10 @@ size_t runner_limit(const struct runner *r)
     return r->limit;
 }
 
-/* --- parameters: explicit values are given to `tune`, and still hold after it */
+/* --- parameters: values that the cell sets are given to `tune`, and replace what it chose afterwards */
 
-/* Appends to the reason of a refusal the constants that the method reads and the problem does not state. */
+/* Appends to the reason of a refusal which facts the method reads (bits of `may`) and the problem does not state.
+ * Returns REFUSED. */
 static enum status refuse_unknown(const struct cell *c, const struct facts *told, unsigned long may,
                                 struct why *why)
 {
@@ -150,7 +151,7 @@ static enum status refuse_unknown(const struct cell *c, const struct facts *told
     return REFUSED;
 }
 
-/* Returns the facts with the origins that they have after the user's declarations. */
+/* Returns the facts f; those of origin data that the cell declares public have the origin declared. */
 static struct facts declared(const struct cell *c, const struct facts *f)
 {
     struct facts out = *f;
@@ -160,7 +161,7 @@ static struct facts declared(const struct cell *c, const struct facts *f)
     return out;
 }
 
-/* Returns the facts that the method is given, as bits; f: the facts as `declared` returns them. */
+/* Returns which facts the method is given, one bit each; f: the facts as `declared` returns them. */
 static unsigned long may_know(const struct cell *c, const struct facts *f)
 {
     if (!c->algo)
@@ -211,7 +212,7 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
 
 /* --- does the algorithm fit the problem? */
 
-/* Do entries of x stand for several coordinates here? */
+/* Do entries of x stand for several coordinates each, on this instance? */
 static bool has_blocks(const struct problem *p, const void *self)
 {
     return problem_multiplicity(p, self);
@@ -374,7 +375,8 @@ static void start(const struct cell *c, const void *self, long d, double *x)
         vec_zero(d, x);
 }
 
-/* Puts every measure of the family at x[d] into the record. */
+/* Puts every measure of the family at the answer x[d] into the record, with the bound of its error where it is not
+ * exact. */
 static void put_measures(struct record *r, const struct cell *c, const void *self, const double *x)
 {
     for (const struct measure *m = c->problem->measures; m && m->name; m++) {
@@ -387,8 +389,8 @@ static void put_measures(struct record *r, const struct cell *c, const void *sel
     }
 }
 
-/* Puts what a method that never moves would have measured at x: each measure, and each measure of sets that this
- * run asked for, of the set {x}, under the names SCOPE.excess and SCOPE.set.NAME. */
+/* Puts the measures of a method that stays at x into the record: each measure at x, as SCOPE.NAME, and each measure
+ * of point sets that this run has used, of the set {x}, as SCOPE.set.NAME. */
 static void put_idle_at(struct record *r, const struct oracle *o, const char *scope, const double *x)
 {
     int set = 0;
@@ -401,11 +403,12 @@ static void put_idle_at(struct record *r, const struct oracle *o, const char *sc
     }
 }
 
-/* Puts the measures of idle methods. idle: one that stays at the start. centre: one that stays at the projection of
- * the origin on the feasible set, if there is a set and this is another point. */
+/* Puts the measures of methods that never move into the record. idle: of one that stays at the start. centre: of
+ * one that stays at the projection of the origin on the feasible set, if there is such a set and this is another
+ * point. */
 static void put_idle(struct record *r, const struct cell *c, const struct oracle *o)
 {
-    /* the algorithm has sealed its arena */
+    /* not from the arena, which the algorithm has sealed */
     double *x = calloc((size_t)o->d, 2 * sizeof *x), *centre = x + o->d;
     BUG_IF(!x);
     start(c, o->self, o->d, x);
@@ -453,7 +456,7 @@ void run_put_oracle(struct record *r, const struct note *notes, const struct ora
 
 enum { STRATA_MAX = 64, FUNCTIONALS_MAX = 32 };
 
-/* A running mean and variance (Welford). */
+/* Running moments by Welford's method. count: of values; square: the sum of squared deviations from the mean. */
 struct moments { double count, mean, square; };
 
 static void moments_add(struct moments *m, double y)
@@ -476,7 +479,8 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     for (long k = 0; k < c->run.draws; k++) {
         struct rng one = rng_at(rng, (uint64_t)(stratum * c->run.draws + k));
         arena_reset(draw);
-        o->ledger.entries = 0;           /* estimators are not priced, and may book millions of entries */
+        o->ledger.entries = 0;           /* no accountant prices the noise of estimators, and the ledger may have
+                                            millions of entries */
         oracle_branch(o);                /* the draws of a stratum are parallel: one batch */
         TRY(e->draw(o, params, draw, &one, stratum, v));
         if (o->spent)
@@ -505,14 +509,15 @@ static void fill(const struct estimator *e, long d, const double *x, double *v)
         vec_copy(d, x, v + k * d);
 }
 
-/* Puts what an estimator that draws nothing would have measured of errors, which are the functionals that vanish
- * where all vectors are the target. idle: its vectors are the start; centre: its vectors are 0, where this is
- * another point. x[d] and v[vectors][d] are overwritten. */
+/* Puts what an estimator that draws nothing would have as its errors, the functionals that vanish where all vectors
+ * are the target. idle: all its vectors are the start; centre: they are 0, put where this gives another value. x[d]
+ * and v[vectors][d] are overwritten. */
 static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
                            const struct functional_env *env, double *x, double *v)
 {
     const struct estimator *e = c->estimator;
-    double at[FUNCTIONALS_MAX][3];       /* value at the target, at the start, at 0 */
+    double at[FUNCTIONALS_MAX][3];       /* values of each functional: with all vectors equal to the target, to the
+                                            start, and to 0 */
     for (int k = 0; env->target && k < 3; k++) {
         vec_zero(o->d, x);
         if (k == 1)
@@ -530,8 +535,8 @@ static void put_idle_draws(struct record *r, const struct cell *c, const struct 
     }
 }
 
-/* Draws every stratum, and puts its weight, the mean cost of a draw, and mean and variance of each functional.
- * draw: memory that is emptied before each draw. */
+/* Makes the draws of every stratum, and puts into the record its weight, the mean cost of a draw, and mean and
+ * variance of each functional. draw: memory that is emptied before each draw. */
 static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
                           struct arena *w, struct arena *draw, struct rng *rng, struct record *r)
 {
@@ -567,7 +572,8 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
         o->budget.of[COUNT_sample_grads] = g->budget;
     unsigned calls = c->algo ? c->algo->calls : 0;
     bool samples = calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
-    bool ends = c->run.once && o->stored;            /* the run ends without a budget, with the last record */
+    bool ends = c->run.once && o->stored;            /* the run ends without a budget, when each record has been
+                                                        taken once */
     if (c->estimator || !isnan(g->T) || ((ends || !isnan(g->n)) && samples) ||
         (!isnan(g->budget) && (calls & CALL_SAMPLES || o->stored)))
         return OK;
@@ -575,7 +581,7 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
                    samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
 }
 
-/* Returns the number of rounds that a method plans: its parameter T, if it has one. */
+/* Returns the number of batch steps that a method plans: its parameter T, or 0 if it has none. */
 static double horizon(const struct cell *c, const void *params)
 {
     const struct param *p = params_find(cell_params(c), "T");
@@ -601,7 +607,8 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
     return OK;
 }
 
-/* Runs an opened oracle. r: the record; NULL for a pass, which makes no record. */
+/* Runs the cell's algorithm or estimator with an oracle that has just been opened. r: receives inputs and results;
+ * NULL for a pass, which has no record. x[d] <- the answer. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
                               const void *params, uint64_t seed, struct record *r, double *x,
                               struct why *why)
@@ -628,7 +635,8 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
         return why_set(why, REFUSED, "%s", o->refused);
     bool made = !o->counting && !has_blocks(o->problem, o->self);
     for (int k = 0; k < COUNT_KINDS && made; k++)
-        BUG_IF(o->counts.of[k] > 0x1p53);        /* larger doubles do not hold every integer */
+        BUG_IF(o->counts.of[k] > 0x1p53);        /* above this a double does not hold every integer, and the count
+                                                    may be wrong */
     if (r)
         run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
@@ -742,7 +750,8 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         s = run_private(rn, c, r, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);
-    else if (s != OK)                    /* IO_ERROR: of a method that is a separate program (exec/method.h) */
+    else if (s != OK)                    /* IO_ERROR: IO_ERROR comes from a method that is a separate program
+                                            (exec/method.h) */
         record_end(r, s == IO_ERROR ? OUTCOME_CRASHED : s == TIMED_OUT ? OUTCOME_TIMEOUT : OUTCOME_REFUSED,
                    why.text[0] ? why.text : status_text(s));
     r->seconds = clock_monotonic() - begin;
@@ -751,7 +760,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     return r;
 }
 
-/* --- from a record back to values */
+/* --- reading facts, parameters and counts back from a record */
 
 void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,
              void *params, struct counts *counts)

@@ -11,11 +11,12 @@ struct runner;
 struct runner *runner_new(size_t memory_limit);
 void runner_free(struct runner *r);
 
-/* Gives the instance of a cell, built or reused; it stays valid until the runner builds other ones. */
+/* *self, *facts <- the problem instance of a cell, made now or kept from an earlier call; it is valid until the
+ * runner makes another instance. */
 enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
                             const struct facts **facts, struct why *why);
 
-/* Returns the number of instances that the runner has built. */
+/* Returns the number of instances that the runner has made. */
 long runner_made(const struct runner *r);
 
 /* Runs the cell; a refusal makes a record too. answer may be NULL: *answer <- d doubles, which the
@@ -28,7 +29,7 @@ struct record *run_cell(struct runner *r, const struct cell *c, double **answer)
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
 /* Returns the expected number of sample gradients that the run asks for; where the method asks for none, its number
- * of batch steps, times the number of gradients that take as long as one of them. Returns 0 in count mode
+ * of batch steps, each counted as the number of gradients that take as long as it. Returns 0 in count mode
  * (run.count), and where `tune` refuses. NaN: the number is not known, or the method does not fit the problem. */
 double run_expected(struct runner *r, const struct cell *c);
 
@@ -39,34 +40,36 @@ struct pass {
     bool by_position;        /* neighbour.i is a place in stream order, not a record; the record at this place is
                                 changed */
     struct tape *tape;       /* NULL: calls are not recorded */
-    uint64_t seed;           /* seed of oracle, noise and algorithm; the data are still those of the cell */
+    uint64_t seed;           /* in place of the cell's seed, for samples, noise and the algorithm; the data are
+                                those of the cell */
     double *x;               /* [d] <- the answer */
-    void *params;            /* NULL: tuned now and kept here for further passes of the same cell; the caller frees
-                                them */
+    void *params;            /* the parameters of the algorithm; NULL: they are tuned and kept here for further
+                                passes of the same cell; the caller frees them */
     struct counts counts;    /* <- the counts of the pass */
 };
-/* Makes a pass of a cell that has an algorithm. After a refusal x and counts have no meaning. */
+/* Makes a pass of a cell that has an algorithm. If it does not return OK, x and counts have no meaning. */
 enum status run_pass(struct runner *r, const struct cell *c, struct pass *p, struct why *why);
 
-/* Returns those facts of this origin that f states and the cell's private algorithm is given, one bit each. Facts
- * that the cell declares public count as public, not as data. Returns 0 for methods that are not private. */
+/* Returns, one bit each, which of the facts f have this origin, are stated, and are given to the cell's private
+ * algorithm. Facts that the cell declares public count as public, not as data. Returns 0 for methods that are not
+ * private. */
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
 
-/* Returns the ledger of the last run; valid until the next run. */
+/* Returns the ledger of the last run_cell; valid until the next one. */
 const struct ledger *runner_ledger(const struct runner *r);
 
 /* Returns the memory in bytes that a run may take; 0: no limit. */
 size_t runner_limit(const struct runner *r);
 
-/* From this call on `see` is called at marks while cells run. Its argument is the part in [0,1] of the budget, or
- * of the number of rounds, that is done. NULL: `see` is not called any more. */
+/* From this call on `see` is called at every mark while cells run. Its argument is the part in [0,1] of the budget,
+ * or of the number of rounds, that is done. NULL: `see` is not called any more. */
 void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *ctx);
 
-/* Names of the counts that a mark of a run has in addition to the ruler; the last is NULL. */
+/* The names of the counts that a measured mark has in addition to the ruler; the array ends with NULL. */
 extern const char *const run_marked[];
 
-/* Restores from a record what formulas may use: facts, goal, parameters (into params, of the
- * algorithm's size) and counts. */
+/* *facts, *goal, params, *counts <- those of the run of cell c with record r, for the formulas of claims. params:
+ * memory of cell_params_size(c) bytes. What the record lacks is NaN or, of parameters, as in the cell. */
 void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,
              void *params, struct counts *counts);
 

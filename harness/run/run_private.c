@@ -63,8 +63,9 @@ static void put_prices(struct record *r, const struct ledger *l, const struct ce
         put(r, private_promise(&c->goal, delta), "privacy.promise");
 }
 
-/* Puts the epsilon that a promise of zCDP with normal noise allows: normal noise that is (rho^2/2)-zCDP is rho-GDP,
- * which allows a smaller epsilon than other mechanisms may need. */
+/* Puts privacy.reach where the goal promises (rho^2/2)-zCDP, by its member rho, and all noise is normal: the
+ * epsilon that such noise can reach at delta. Normal noise is then rho-GDP, which has a smaller epsilon than other
+ * mechanisms of this zCDP may have. */
 static void put_reach(struct record *r, const struct goal *g, double delta)
 {
     if (isnan(g->eps) && !isnan(g->rho) && !isnan(value_of(r, "privacy.eps.exact")))
@@ -105,7 +106,8 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
 
 /* --- audit */
 
-/* Returns the mu of a promise where all booked noise is normal; else 0. */
+/* Returns the mu of normal noise that spends the promised epsilon in full, where all noise of the run is normal;
+ * else 0. */
 static double promised_mu(const struct record *r)
 {
     double eps = value_of(r, "privacy.reach"), delta = value_of(r, "privacy.delta");
@@ -140,7 +142,8 @@ void private_put_one(struct record *r, const struct audit_one *one)
     put(r, one->white, "audit.one.white");
 }
 
-/* Adds the runs of one part of the audit of replicate 0 to the record, as its trace. */
+/* Makes the runs of part c->run.part of an audit, and puts them into the record as its trace. They are runs of
+ * replicate 0 of the cell, as all parts are of one audit. */
 static enum status add_part(struct runner *rn, const struct cell *c, struct record *r, struct why *why)
 {
     struct audit_runs runs = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_private.h - the privacy of a run, as values of its record:
  *
- *     privacy.promise privacy.delta            epsilon of the goal (a rho is converted), at delta
+ *     privacy.promise privacy.delta            epsilon that the goal promises (a rho is converted), at delta
  *     privacy.reach                            for a rho with normal noise only: the epsilon that it
  *                                              allows to spend
  *     privacy.eps privacy.lower                smallest proven epsilon of the ledger; a lower bound
@@ -24,8 +24,8 @@
 #include "run/run.h"
 
 /* Puts the values above into r, the record of the cell's run, where section `run` of the cell asks for a replay or
- * an audit. REFUSED for a method that is not private, for runs that evaluate nothing or answer by the exact law of
- * means, and where delta is not between 0 and 1. */
+ * an audit. REFUSED for a method that is not private, for runs in count mode or with answers drawn from the exact
+ * law of means, and where delta is not between 0 and 1. */
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why);
 
 /* Returns the delta of a cell: that of the goal, or 1/n^2, where n is the number of records or samples. */
@@ -33,7 +33,7 @@ double private_delta(const struct cell *c, const struct facts *f);
 /* Returns the epsilon that a goal promises at delta; NaN: the goal promises none. */
 double private_promise(const struct goal *g, double delta);
 void private_put_audit(struct record *r, long runs, const struct audit *a);
-/* Puts the values audit.one.*; puts nothing where nothing was guessed. */
+/* Puts the values audit.one.* into the record; nothing if no guesses were made. */
 void private_put_one(struct record *r, const struct audit_one *one);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine.c - runs a stage: makes shards, submits an array, waits and merges; then does so again for what is
- * missing. */
+/* engine.c - runs the cells of a stage on other machines: makes shards, submits them to Slurm, waits and merges
+ * what they leave; then does so again for the cells that are missing. */
 #include "shards/engine.h"
 
 #include <errno.h>
@@ -21,22 +21,26 @@
 #include "shards/slurm.h"
 #include "text/folder.h"
 
-enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: seconds without an answer after which the stage fails */
+enum { IDS = 4096, PATIENCE = 900 };     /* IDS: room for the text of ids or hosts; PATIENCE: after so many seconds
+                                            without an answer of Slurm the stage fails */
 
 struct stage {
     const struct engine_request *q;
     struct execution *x;
     const char *store;
     struct store_identity run;
-    char ids[IDS];                   /* ids of the arrays that were submitted, between commas */
-    char excluded[IDS];              /* hosts that made failures or refused a shard, between commas */
-    bool last;                       /* this is the last try: failures are merged too */
+    char ids[IDS];                   /* ids of Slurm's job arrays that were submitted and not waited for yet, with
+                                        commas between them */
+    char excluded[IDS];              /* hosts on which cells failed or that refused a shard, with commas between
+                                        them */
+    bool last;                       /* this is the last try: records of failures are merged too, not only
+                                        results */
 };
 
 /* --- the cells that the store lacks */
 
 /* cell[n], cost[n] <- the cells that have to run, and the seconds that each is expected to take; free() both. A
- * failure in the store counts as a result, unless --retry is given. */
+ * cell whose stored record is a failure does not have to run, unless --retry is given. */
 static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
 {
     const struct execution *x = g->x;
@@ -61,7 +65,8 @@ static enum status missing(const struct stage *g, struct cell ***cell, double **
     free(hit);
     if (s != OK)
         return s;
-    struct cell **priced = malloc((*n + 1) * sizeof *priced);        /* plan_price sorts its argument */
+    struct cell **priced = malloc((*n + 1) * sizeof *priced);        /* a copy, because plan_price sorts its
+                                                                        argument */
     BUG_IF(!priced);
     memcpy(priced, *cell, *n * sizeof *priced);
     plan_price(priced, *n);
@@ -79,7 +84,8 @@ static double sum(const double *v, size_t n)
     return s;
 }
 
-/* --- The folders: FOLDER/stage-NNN holds shards, attempts, the script, and `jobs` with the ids of its arrays. */
+/* --- The folders: each FOLDER/stage-NNN holds the shards of one try, the attempts at them, the scripts, and a file
+ * `jobs` with the ids of the arrays */
 
 static void remove_files(const char *folder, const char *ending)
 {
@@ -91,8 +97,9 @@ static void remove_files(const char *folder, const char *ending)
     path_list_free(&l);
 }
 
-/* Removes the files of a stage, and its folder if it is empty then. logs: also removes the logs of the jobs. The
- * manifests and the attempts go last: take_in_leftovers finds by them a folder in which a command was killed. */
+/* Removes the files of a stage, and its folder if it is empty then. logs: also removes the logs of the jobs.
+ * Manifests and attempts are removed last: if this command is killed meanwhile, a later one finds the folder by
+ * them (take_in_leftovers). */
 static void remove_stage(const char *folder, bool logs)
 {
     char path[PATH_MAX];
@@ -135,7 +142,7 @@ static enum status write_text(const char *folder, const char *name, const char *
     return OK;
 }
 
-/* ids <- the text of FOLDER/jobs, "" if there is none. */
+/* ids <- the first line of the file `jobs` in the folder, "" if there is none. */
 static void read_ids(const char *folder, char ids[IDS])
 {
     char path[PATH_MAX];
@@ -150,7 +157,7 @@ static void read_ids(const char *folder, char ids[IDS])
 
 /* --- merging */
 
-/* Adds a host to those that the next try does not use. */
+/* Adds a host to g->excluded, the hosts that the next try does not use. */
 static void exclude(struct stage *g, const char *host)
 {
     size_t used = strlen(g->excluded), n = strlen(host);
@@ -161,7 +168,7 @@ static void exclude(struct stage *g, const char *host)
         snprintf(g->excluded + used, sizeof g->excluded - used, "%s%s", used ? "," : "", host);
 }
 
-/* Excludes the hosts that made the failures of an attempt. */
+/* Excludes the hosts on which cells failed, by the records of an attempt at a shard. */
 static void note_failures(struct stage *g, const char *attempt)
 {
     struct store *s;
@@ -182,8 +189,9 @@ static void note_failures(struct stage *g, const char *attempt)
     free(hit);
 }
 
-/* Excludes the hosts that refused shards of a folder, and prints one of the refusals. fatal: there is no attempt
- * after the last try. BAD_INPUT: a host refused, and this is fatal; the sentence is that of the host. */
+/* Excludes the hosts that refused shards of a folder, and prints the first refusal. fatal: refusals are an error,
+ * because no shard was run and there is no further try. BAD_INPUT: a host refused, and `fatal`; the sentence is
+ * that of the host. */
 static enum status note_refusals(struct stage *g, const char *folder, bool fatal, struct why *why)
 {
     struct path_list l;
@@ -205,7 +213,7 @@ static enum status note_refusals(struct stage *g, const char *folder, bool fatal
     return s;
 }
 
-/* Merges all attempts of a folder into the store and removes the folder. */
+/* Merges all attempts in a folder FOLDER/stage-NNN into the store and removes the folder. */
 static enum status take_in(struct stage *g, const char *folder, struct why *why)
 {
     struct path_list l, shards;
@@ -242,8 +250,9 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
 
 /* --- Slurm */
 
-/* Returns the path of this program, as it was when the first stage asked for it: a program that is built again
- * while it waits for a cluster has another file, and the nodes refuse that by its build. */
+/* Returns the path of this program, as it was at the first call. If the program is built again while this process
+ * waits for a cluster, the nodes find a new file under this path, and refuse the shards since its build is
+ * another. */
 static const char *program(void)
 {
     static char *path;
@@ -253,7 +262,7 @@ static const char *program(void)
     return path;
 }
 
-/* Writes the script of an array. Element k of the array runs the shard `offset` + k. */
+/* Writes the script of a job array. The job with index k runs shard number `offset` + k. */
 static enum status write_array_script(const struct stage *g, const char *folder, const char *name, long offset,
                                       struct why *why)
 {
@@ -282,7 +291,8 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     return s;
 }
 
-/* Submits arrays for all shards. most: the largest index of an array. */
+/* Submits job arrays for all shards of a folder, and appends their ids to g->ids. most: the largest index that
+ * Slurm allows in an array. */
 static enum status submit_arrays(struct stage *g, const char *folder, long shards, long most, struct why *why)
 {
     char script[PATH_MAX], log[PATH_MAX], name[32], id[SLURM_ID];
@@ -297,7 +307,7 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
                                .after = "", .first = 1, .last = shards - from < most ? shards - from : most,
                                .running = g->q->running, .script = script };
         enum status s = slurm_submit(&j, id, why);
-        if (s != OK && *j.exclude) {             /* no other node is left: the excluded ones are used again */
+        if (s != OK && *j.exclude) {             /* perhaps no node is left: tries again without excluding any */
             j.exclude = "";
             s = slurm_submit(&j, id, why);
         }
@@ -307,8 +317,8 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
         size_t used = strlen(g->ids);
         BUG_IF(used + sizeof id + 2 > sizeof g->ids);
         snprintf(g->ids + used, sizeof g->ids - used, "%s%s", used ? "," : "", id);
-        s = write_text(folder, "jobs", g->ids, why);     /* a command that is killed before the next array leaves
-                                                            the ids of those before */
+        s = write_text(folder, "jobs", g->ids, why);     /* after each array, so that if this process is killed, a
+                                                            later one finds the ids of what runs */
         if (s != OK)
             slurm_cancel(g->ids);
         TRY(s);
@@ -316,7 +326,7 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
     return OK;
 }
 
-/* Submits a job that runs this command again when the arrays have ended. */
+/* Submits a job that runs the command line g->q->again when the arrays have ended. */
 static enum status submit_rest(struct stage *g, const char *folder, struct why *why)
 {
     char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, here[PATH_MAX];
@@ -357,8 +367,8 @@ static void pause_for(double seconds)
     nanosleep(&t, NULL);                     /* a signal ends the sleep early */
 }
 
-/* Waits until none of the arrays is waiting or running. A controller that does not answer is asked again for
- * PATIENCE seconds. */
+/* Waits until no job of the arrays g->ids is waiting or running. If Slurm's controller does not answer, it is asked
+ * again for PATIENCE seconds. */
 static enum status wait_for_slurm(struct stage *g, struct why *why)
 {
     long jobs = 1;
@@ -381,7 +391,7 @@ static enum status wait_for_slurm(struct stage *g, struct why *why)
     return OK;
 }
 
-/* --- without Slurm: somebody else runs the shards */
+/* --- without Slurm: the user, or another scheduler, runs the shards */
 
 static enum status wait_for_files(struct stage *g, const char *folder, struct why *why)
 {
@@ -414,10 +424,13 @@ static enum status wait_and_take_in(struct stage *g, const char *folder, struct 
     else if (*g->ids)
         TRY(wait_for_slurm(g, why));
     g->ids[0] = 0;
-    return g->x->interrupted ? OK : take_in(g, folder, why);     /* cancelled jobs may still leave an attempt */
+    return g->x->interrupted ? OK : take_in(g, folder, why);     /* after an interrupt nothing is merged yet,
+                                                                    because cancelled jobs may still leave attempts;
+                                                                    the next command does it */
 }
 
-/* *l <- the folders of stages that an earlier command has left. */
+/* *l <- the folders FOLDER/stage-NNN that an earlier command has left, found by their manifests and attempts; one
+ * may be in the list twice. */
 static enum status leftovers(const char *folder, struct path_list *l, struct why *why)
 {
     static const char *const ends[] = { MANIFEST_END, ".db" };
@@ -436,7 +449,7 @@ static enum status leftovers(const char *folder, struct path_list *l, struct why
     return OK;
 }
 
-/* Waits for the folders that an earlier command has left, and merges them. */
+/* Waits for the jobs of the folders that an earlier command has left, and merges their attempts. */
 static enum status take_in_leftovers(struct stage *g, struct why *why)
 {
     struct path_list l;
@@ -445,7 +458,8 @@ static enum status take_in_leftovers(struct stage *g, struct why *why)
     enum status s = leftovers(g->q->folder, &l, why);
     for (size_t k = 0; k < l.n && s == OK && !g->x->interrupted; k++) {
         if (access(l.path[k], F_OK) != 0)
-            continue;                            /* the list has it twice, and it was merged before */
+            continue;                            /* it is in the list twice, and was merged and removed the first
+                                                    time */
         read_ids(l.path[k], g->ids);
         s = wait_and_take_in(g, l.path[k], why);
     }
@@ -498,7 +512,8 @@ enum status engine_stage(const struct engine_request *q, struct execution *x, co
         if (s == OK && n && k == q->tries)
             fprintf(stderr, "%zu cells have no record after %d tries: they run here\n", n, k);
         if (s == OK && k < q->tries && sum(cost, n) <= q->seconds && !k)
-            n = 0;                           /* there is less work than one shard: the local pool runs the cells */
+            n = 0;                           /* there is less work than for one shard: the workers of this process
+                                                run the cells */
         if (s == OK && n && k < q->tries)
             s = try_once(&g, cell, cost, n, why);
         free(cell);

@@ -35,7 +35,8 @@ static void write_lines(FILE *f, const struct manifest *m, struct cell *const *c
         fprintf(f, "cell %s %s\n", cell[k]->fingerprint, cell[k]->text);
 }
 
-/* Writes a file of another name in the folder of `path` and renames it, so that no reader finds half of a file. */
+/* Writes text[n] to `path`: first to a file PATH.part, which is then renamed, so that no reader finds half of a
+ * file. */
 static enum status write_whole(const char *path, const char *text, size_t n, struct why *why)
 {
     char part[PATH_MAX];
@@ -98,7 +99,7 @@ static enum status read_file(const char *path, char **text, size_t *n, struct wh
     return bad ? trouble(path, why) : OK;
 }
 
-/* Cuts off the line of the checksum and compares the checksum. */
+/* Checks the first line and the checksum of a manifest's text, and cuts off the line of the checksum. */
 static enum status check_whole(const char *path, char *text, size_t n, struct why *why)
 {
     size_t last = n;
@@ -132,7 +133,7 @@ static bool keep_cell(struct manifest *m, char *value)
     if (!blank)
         return false;
     *blank = 0;
-    if ((m->cells & (m->cells + 1)) == 0) {      /* the arrays grow at 0, 1, 3, 7, ... cells */
+    if ((m->cells & (m->cells + 1)) == 0) {      /* the arrays grow when they have 0, 1, 3, 7, ... cells */
         size_t room = 2 * (size_t)m->cells + 2;
         m->text = reallocarray(m->text, room, sizeof *m->text);
         m->fingerprint = reallocarray(m->fingerprint, room, sizeof *m->fingerprint);

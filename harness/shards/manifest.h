@@ -24,27 +24,29 @@
 #define MANIFEST_END ".shard"
 
 struct manifest {
-    struct store_identity run;           /* which run the records belong to */
+    struct store_identity run;           /* the run to which the records of the cells belong */
     char commit[65], core[65];           /* commit and hash of the core of the program that made the manifest */
     struct machine_kind kind;
-    double timeout, memory;              /* the limits of a cell. timeout: seconds; memory: MiB */
-    double seconds;                      /* expected processor time of all cells */
+    double timeout, memory;              /* the most that a cell may take. timeout: seconds; memory: MiB */
+    double seconds;                      /* expected processor time of all cells together */
     long cells;
     char **text, **fingerprint;          /* [cells] */
 };
 
-/* Writes a manifest with the head *m and these n cells; on failure no file is left. IO_ERROR. */
+/* Writes a manifest of the n cells, with the other members as in *m. IO_ERROR: it could not be written, and no file
+ * is left. */
 enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,
                            struct why *why);
-/* Reads a manifest. BAD_INPUT: the file is no manifest, is of another version, or has changed since it was written.
- * IO_ERROR. manifest_free() it. */
+/* Reads a manifest. manifest_free() it. BAD_INPUT: the file is no manifest, is of another version, or has changed
+ * since it was written. IO_ERROR: it could not be read. */
 enum status manifest_read(const char *path, struct manifest *m, struct why *why);
 void manifest_free(struct manifest *m);
-/* Returns BAD_INPUT where this program is another one, or this machine of another kind, than the manifest was
- * written for; the sentence names the host. */
+/* Returns BAD_INPUT where the hash of this program's core, or the kind of this machine, is not that of the
+ * manifest; *why names the host. */
 enum status manifest_fits(const char *path, const struct manifest *m, struct why *why);
-/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: this program cannot
- * make a cell, or has other sources or data of it; the sentence names the host. */
+/* cell[m->cells] <- the cells, made from their texts; the caller frees them, also those made before a failure.
+ * BAD_INPUT: this program cannot make a cell, or the cell's fingerprint is another one here; *why names the
+ * host. */
 enum status manifest_cells(const char *path, const struct manifest *m, struct cell **cell, struct why *why);
 
 #endif

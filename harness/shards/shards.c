@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shards.c - packs cells into shards, and counts what has come back. */
+/* shards.c - packs cells into shards, and counts which records have come back. */
 #include "shards/shards.h"
 
 #include <dirent.h>
@@ -38,7 +38,8 @@ static bool ends_with(const char *text, const char *ending)
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Adds the files of a folder. depth: how many levels of folders below it are searched. */
+/* Appends to l the files of a folder whose names end with `ending`. depth: how many levels of folders below it are
+ * searched too. */
 static enum status add_files(const char *folder, const char *ending, int depth, struct path_list *l,
                              struct why *why)
 {
@@ -132,7 +133,8 @@ bool shard_refusal(const char *path, char **machine, char **sentence)
 
 /* --- packing */
 
-/* A cell while the cells are put in order. first: the cost of the longest cell of its problem instance. */
+/* A cell while the cells are put in order. cost: its expected seconds; first: those of the longest cell of its
+ * problem instance; at: its index before. */
 struct turn { struct cell *cell; double cost, first; size_t at; };
 
 static int by_instance(const void *a, const void *b)
@@ -199,7 +201,7 @@ void shards_quote(FILE *f, const char *word)
     putc('\'', f);
 }
 
-/* --- what has come back */
+/* --- which records have come back */
 
 static bool is_result(enum outcome o) { return o == OUTCOME_OK || o == OUTCOME_REFUSED; }
 

@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { WORDS = 64, PRINTED = 65536 };
 
-/* --- a program, and what it prints */
+/* --- running a program, and keeping what it prints */
 
 struct printed { char text[PRINTED]; int code; };
 
@@ -37,7 +37,8 @@ static void read_all(int from, struct printed *p)
     p->text[n] = 0;
 }
 
-/* Runs argv[0] and keeps what it prints on both channels. REFUSED: the program is not on the path. */
+/* Runs argv[0]; *p <- what it prints to stdout and stderr, and its exit code. REFUSED: the program is not on the
+ * path. */
 static enum status run(char *const argv[], struct printed *p, struct why *why)
 {
     int pipe_of[2], code;
@@ -73,7 +74,7 @@ static enum status said(const char *program, const struct printed *p, struct why
     return why_set(why, REFUSED, "%s ended with %d: %.200s", program, p->code, words);
 }
 
-/* --- one function for each question to Slurm */
+/* --- one function for each request to Slurm */
 
 enum status slurm_most(long *most, struct why *why)
 {
@@ -85,7 +86,7 @@ enum status slurm_most(long *most, struct why *why)
     return *most > 0 ? OK : said("scontrol show config", &p, why);
 }
 
-/* Adds a word made by a format; the caller frees the words. */
+/* Appends a word, made by a format, to word[WORDS]; the caller frees the words. */
 __attribute__((format(printf, 2, 3)))
 static void add(char **word, const char *format, ...)
 {
@@ -99,7 +100,7 @@ static void add(char **word, const char *format, ...)
     va_end(ap);
 }
 
-/* Splits the text as a shell would, without running anything. */
+/* Appends the words of a text, split as a shell would, but without running commands. */
 static enum status add_arguments(char **word, const char *text, struct why *why)
 {
     wordexp_t w;

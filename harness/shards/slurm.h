@@ -11,21 +11,22 @@ enum { SLURM_ID = 32 };
 /* An array of jobs, or one job. */
 struct slurm_job {
     const char *name, *log;          /* log: sbatch's --output */
-    const char *arguments;           /* more options of sbatch, quoted as in a shell; NULL: none */
-    const char *exclude;             /* hosts, between commas, that the jobs do not go to; "": none */
-    const char *after;               /* ids of jobs, between colons, that must have ended before; "": none */
+    const char *arguments;           /* further options for sbatch, quoted as in a shell; NULL: none */
+    const char *exclude;             /* hosts, with commas between them, on which the jobs must not run; "": none */
+    const char *after;               /* ids of jobs, with colons between them, that must have ended before this one
+                                        starts; "": none */
     long first, last, running;       /* first, last: indices of the array; last 0: there is one job and no array.
                                         running: the most jobs that run at once; 0: any number */
-    const char *script;              /* path of the script */
+    const char *script;              /* path of the script that each job runs */
 };
 
-/* *most <- the largest index that an array may have. REFUSED: there is no Slurm here, or the controller does not
- * answer. */
+/* *most <- the largest index that Slurm allows in a job array. REFUSED: there is no Slurm here, or the controller
+ * does not answer. */
 enum status slurm_most(long *most, struct why *why);
-/* id <- the id of the array. REFUSED: sbatch refused it; the sentence has its words. */
+/* Submits *j; id <- the id of the job or array. REFUSED: sbatch refused it; *why has its words. */
 enum status slurm_submit(const struct slurm_job *j, char id[SLURM_ID], struct why *why);
-/* *jobs <- how many of the jobs with these ids, between commas, wait or run. REFUSED: the controller does not
- * answer. */
+/* *jobs <- how many jobs with these ids (with commas between them) are waiting or running. REFUSED: the controller
+ * does not answer. */
 enum status slurm_alive(const char *ids, long *jobs, struct why *why);
 void slurm_cancel(const char *ids);
 

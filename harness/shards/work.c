@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* work.c - runs a shard, and leaves its store beside the manifest. */
+/* work.c - runs a shard, and leaves a store with its records beside the manifest. */
 #include "shards/work.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static enum status trouble(const char *path, struct why *why)
     return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
 }
 
-/* --- the store moves from a folder of this machine into the folder of the shard */
+/* --- copying the store from a folder of this machine into the folder of the shard */
 
 static bool copy_bytes(int from, int to)
 {
@@ -32,7 +32,8 @@ static bool copy_bytes(int from, int to)
     return n == 0 && fsync(to) == 0;
 }
 
-/* Copies the file to a name that ends with .part, which nobody reads, and renames the copy. */
+/* Copies `file` to the path `as`: first under a name that ends with .part, which nobody reads; then the copy is
+ * renamed. */
 static enum status publish(const char *file, const char *as, struct why *why)
 {
     char part[PATH_MAX + 32];
@@ -65,7 +66,8 @@ static void forget(const char *folder, const char *store)
 
 /* --- running */
 
-/* Moves the cells that have to run to the front and frees the others. Returns how many have to run. */
+/* Moves the cells that have neither a result nor two failures (state[cells], of shard_look) to the front and frees
+ * the others. Returns how many there are. */
 static int keep_waiting(struct cell **cell, const unsigned char *state, long cells)
 {
     int kept = 0;
@@ -158,7 +160,7 @@ enum status work_shard(const struct work_request *q, struct work_done *done, str
 {
     struct manifest m;
     *done = (struct work_done){ .cells = 0 };
-    signal(SIGPIPE, SIG_IGN);            /* writing to a worker that died must not end this process */
+    signal(SIGPIPE, SIG_IGN);            /* writing to a worker process that has died must not end this process */
     TRY(manifest_read(q->shard, &m, why));
     enum status s = work_manifest(q, &m, done, why);
     manifest_free(&m);
