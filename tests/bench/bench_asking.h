@@ -40,10 +40,10 @@ struct asking {
     double *x, *g, *C_j, *u;         /* [POINTS*d] points, [d] the answer, [d] bounds, [DIRECTIONS*d] directions */
     double *A, *y, *s, scale;        /* A: the table that BLAS multiplies; y: labels; s: scores, then slopes; scale:
                                         the loss of the family over the loss that loss_find returns */
-    long stride, j;                  /* stride of the rows of A; the present coordinate */
+    long stride, j;                  /* stride of the rows of A; the coordinate that is asked next */
 };
 
-/* stride of the rows of A; the coordinate that is asked next */
+/* --- instances, made from a seed, or from a file that the benchmark writes */
 
 static inline void set(const struct problem *p, void *params, const char *name, double value)
 {

@@ -89,7 +89,7 @@ static void with_replacement(void **state)
     double best = INFINITY;
     for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
         double m = 1;
-        while (tail(50, 100, m) > f / 2) /* two draws share the failure probability */
+        while (tail(50, 100, m) > f / 2) /* half of the failure probability f for either of the two draws */
             m++;
         assert_true(m > 2 && m < 20);
         best = fmin(best, scanned(0.1 * m * sqrt(2), f, DELTA));

@@ -115,7 +115,7 @@ static void test_known(void **state)
             assert_true(e.lower <= r[11] && r[11] <= e.upper);
         brackets += e.upper - e.lower <= 1e-3 * e.upper;
     }
-    assert_true(brackets >= n - 1);      /* at q = 5e-5, sd = 0.5 the lower bound is 0 */
+    assert_true(brackets >= n - 1);      /* one of the n cases, q = 5e-5 and sd = 0.5, has the lower bound 0 */
 }
 
 /* Between a coarse and a fine grid there is a middle one, which is skipped where it cannot help. In two cases it

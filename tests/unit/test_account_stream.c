@@ -120,7 +120,8 @@ static void test_epochs(void **state)
             ledger_book(&l, &e);
         }
         assert_true(l.entries == 3);
-        for (int t = 0; t < T; t++)      /* infinite after the last release, as no release has that noise */
+        for (int t = 0; t < T; t++)      /* flat[t]: infinite after the last release, as no release has the noise of
+                                            those steps */
             flat[t] = t < (own ? 4 : 12) ? 1 : INFINITY;
         for (int first = 0; first < 4; first++) {
             memset(one, 0, sizeof one);

@@ -25,7 +25,8 @@ static void check_table(const struct algo *a)
     for (const struct param *p = a->params; p && p->name; p++, rows++) {
         if (!is_name(p->name) || !p->doc || !*p->doc || !p->unit)
             fail_msg("%s.%s: a name, a unit and words are needed", a->name, p->name);
-        assert_ptr_equal(params_find(a->params, p->name), p);        /* names are unique */
+        assert_ptr_equal(params_find(a->params, p->name), p);        /* the first parameter of this name is p: names
+                                                                        are unique */
         size_t size = p->type == PARAM_COUNT ? sizeof(long)
                     : p->type == PARAM_TEXT ? sizeof(char *) : sizeof(double);
         assert_true(p->offset + size <= a->params_size);

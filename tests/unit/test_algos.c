@@ -211,7 +211,7 @@ static void test_sealed_and_seeded(void **state)
             double *x = NULL, *y = NULL;
             inner = *a;
             copy.run = spy;
-            e->seed++;                               /* another run on the same data */
+            e->seed++;                               /* another seed: another run on the same data */
             sealed = false;
             c->algo = &copy;
             struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);

@@ -130,7 +130,8 @@ static void o32_the_largest_output(void **state)
             }
             double size = ldexp(l.move2, 2 * jmax), share = size / ldexp(1 / (mu * mu), jmax);
             expect_mean("square of the largest", &square, size);
-            assert_true(share > 1.7 && share < 3);           /* 2.91 s^2, and a part from the drift */
+            assert_true(share > 1.7 && share < 3);           /* size is 2.91 s^2 from the noise, and a part from the
+                                                                mean gradient, in units of 2^jmax/mu^2 */
             drawn_free(q);
         }
 }

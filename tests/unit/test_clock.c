@@ -40,7 +40,7 @@ static void a_date_as_text(void **state)
         clock_date_text(text);
     }
     assert_string_equal(text, "2000-02-29T12:34:56Z");
-    clock_shift(1e18, 0);                    /* a year that has no text */
+    clock_shift(1e18, 0);                    /* a year too large for the text of a date */
     clock_date_text(text);
     assert_string_equal(text, "1970-01-01T00:00:00Z");
 }

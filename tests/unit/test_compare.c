@@ -23,7 +23,8 @@ static void test_verdicts(void **state)
     struct standing a = example("paper/a.n"), b = a;
     b.control = CONTROL_MISSED;
     assert_int_equal(kind_of(a, b), CHANGE_VERDICT);
-    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* the control is caught in the new standing */
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* a control that was missed before and is caught now is no
+                                                        change */
     b = a;
     b.absent = 1;
     assert_int_equal(kind_of(a, b), CHANGE_ABSENT);
@@ -52,7 +53,7 @@ static void test_directions_are_younger(void **state)
     struct standing a = example("paper/a.n"), b = a;
     b.own.counts.of[COUNT_directions] = 5;
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
-    b.own.counts.of[COUNT_sample_values] = 10;           /* the other counts are in every line */
+    b.own.counts.of[COUNT_sample_values] = 10;           /* all lines have this count */
     assert_int_equal(change_of(a, b).count, COUNT_sample_values);
     a = b;
     b.own.counts.of[COUNT_directions] = 4;
@@ -163,7 +164,7 @@ static void test_points_are_held_one_by_one(void **state)
         a.own.error[k] = 1e-13;
     }
     struct standing b = a;
-    b.own.level[2] += 1.9e-13;                           /* 19% of 1e-12, within both errors */
+    b.own.level[2] += 1.9e-13; /* 0.19 of the level 1e-12; the errors are 1e-13 in either standing */
     b.own.level[0] *= 1 + 0.9e-9;
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     b.own.level[2] += 0.2e-13;

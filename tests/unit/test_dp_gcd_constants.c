@@ -62,7 +62,7 @@ static void s1_3_strong_convexity(void **state)
             least = fmin(least, form(&q, v) / pow(norm_M1(&q, v), 2));
         }
         assert_true(mu <= least * (1 + 1e-12));
-        for (long s = 0; s < 1L << p; s++) {             /* v = H^-1 u, u_j = +-sqrt(M_j) */
+        for (long s = 0; s < 1L << p; s++) {             /* all v = H^-1 u with u_j = +-sqrt(M_j) */
             struct quadratic dual = q;
             for (long j = 0; j < p; j++)
                 dual.b[j] = (s >> j & 1 ? -1 : 1) * sqrt(q.M[j]);
@@ -230,7 +230,8 @@ static void s8_8_pairs(void **state)
     for (long j = 0; j < p; j++)
         q.H[j][j] = q.M[j] = 1;
     for (long k = 1; k <= 3; k++) {
-        double pairs = INFINITY, joint = INFINITY;       /* mu_{M,1}^{(k)} in both readings */
+        double pairs = INFINITY, joint = INFINITY;       /* mu_{M,1}^{(k)} over pairs of k-sparse vectors, and over
+                                                            vectors of joint support at most k */
         for (int i = 0; i < 4000; i++) {
             double v[p] = { 0 };
             long many = 1 + (long)rng_below(&r, (uint64_t)(2 * k));

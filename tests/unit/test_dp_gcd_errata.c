@@ -61,7 +61,7 @@ static void s8_4_logarithm(void **state)
         const struct convex *c = &cases[k];
         double T = rounds_of(c, 64), front = 64 * pow(c->R, 4.0 / 3) * pow(c->L, 2.0 / 3) *
             cbrt(c->l) / (cbrt(c->M) * pow(c->n * c->eps, 2.0 / 3));
-        for (double many = 10; many < 1e12; many *= 10) {    /* Tp/zeta */
+        for (double many = 10; many < 1e12; many *= 10) {    /* many = Tp/zeta */
             double X = log(8 * many), printed = log(many);
             assert_true(bound_28(c, T, X) <= front * X * (1 + 1e-12));
             assert_true((bound_28(c, T, X) > front * printed) == (many < 20));
@@ -195,7 +195,7 @@ static void s3_4_6_non_private(void **state)
         struct method *m = METHOD("dp-gcd", &in, &none, { "T", (double)t },
                                   { "share", INFINITY });
         const double *w = method_run(m, 1, nobody);
-        bound *= 1 - 0.1 / tau;                          /* mu_{M,2} = 0.1 */
+        bound *= 1 - 0.1 / tau;                          /* the factor is 1 - mu_{M,2}/tau with mu_{M,2} = 0.1 */
         assert_true(in.p->measures[0].at(in.self, w, &error) <= bound * (1 + 1e-12));
         for (long j = tau; j < d; j++)
             assert_true(w[j] == 0);

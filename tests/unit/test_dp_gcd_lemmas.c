@@ -368,7 +368,7 @@ static void s3_3_7_quasi_sparse(void **state)
                                   { "rest", 1 }, { "alpha", alpha }, { "n", 1e6 }, { "r", 0.9 });
     double contraction = 1, p = 12, mean;
     for (int t = 0; t < ROUNDS; t++)
-        contraction *= 1 - 1 / fmin(p, t + tau) / 4;     /* mu^(k)_{M,1} = 1/k */
+        contraction *= 1 - 1 / fmin(p, t + tau) / 4; /* the factor is 1 - mu^(k)_{M,1}/4 with mu^(k)_{M,1} = 1/k */
     expect_below("Theorem 4.7, corrected", largest_excess(&in, ROUNDS, &mean),
                  contraction * in.f.Phi + 4 * p * beta_of(&in.f, ROUNDS) +
                  (p - tau) * alpha * alpha / 2, in.f.Phi);

@@ -107,7 +107,8 @@ static void test_conjugates(void **state)
             double beyond = l->lipschitz(h) + 0.01;
             assert_true(isinf(beyond) || isinf(l->conjugate(h, beyond, y)));
         }
-        if (l->conjugate && l->signs)                /* the slopes are multiples of -y */
+        if (l->conjugate && l->signs)                /* all slopes are multiples of -y, so that the conjugate is
+                                                        infinite for alpha of the sign of y */
             assert_true(isinf(l->conjugate(1, 0.01, 1)) && isinf(l->conjugate(1, -0.01, -1)));
     }
 }

@@ -70,7 +70,7 @@ static void test_smooth(void **state)
             P->minimiser(b.self, z);
             assert_true(vec_dist(b.d, x, z) <= 1e-6);
             assert_true(vec_norm(b.d, z) <= b.f.radius * (1 + 1e-12));
-            for (long j = 0; j < b.d; j++)           /* the support is equal, exactly */
+            for (long j = 0; j < b.d; j++)           /* both minimisers have the same support */
                 assert_int_equal(z[j] == 0, fabs(x[j]) < 1e-9);
             arena_free(b.a);
         }

@@ -221,8 +221,8 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[1].ratio.hi, 1.0 / 3, 1e-15);
     assert_int_equal(fit.worst, 0);
 
-    /* If the claim is about every run, the largest ratio decides and not the mean. The error of y counts in favour
-     * of the claim. */
+    /* If the claim is about every run, the largest ratio decides and not the mean. For a contradiction the error of
+     * y counts in favour of the claim. */
     const double error[2] = { 0, 0.75 };
     c = (struct claim){ .check = CHECK_BOUND, .every_mark = true };
     sample_make(&m, 1, 2);
@@ -231,7 +231,7 @@ static void test_bound_ratios(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 1.5, 0);
     NEAR(fit.point[0].above[0], 0.75, 0);
-    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* here the error counts against the claim */
+    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* for support the error counts against the claim */
 
     /* Only zero satisfies a bound of zero. */
     m.point[0].error = NULL;

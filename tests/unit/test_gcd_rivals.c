@@ -119,7 +119,7 @@ static void s5_3_frank_wolfe(void **state)
             x[j] = t / (t + 2.0) * x[j] + 2 / (t + 2.0) * (j == k % P ? k < P ? R : -R : 0);
         seen += vertices[k]++ == 0;
     }
-    assert_true(seen > 3);                   /* noise and gradients each influence the choices */
+    assert_true(seen > 3); /* more than three vertices: noise and gradients each influence the choices */
     struct method *m = METHOD("dp-fw", &in, &none, { "T", T }, { "C", C }, { "R", R }, { "b", b });
     expect_vectors("answer", P, method_run(m, 11, nobody), x, 1e-13);
     expect_count(&m->o, COUNT_noise_max, T);

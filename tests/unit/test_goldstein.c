@@ -253,7 +253,8 @@ static void test_one_record(void **state)
         f_star = in.p->value(in.self, x);
         within("kink", f_star, 0, 1e-14);
         assert_true(stationarity(&in, x).above <= 1e-12);
-        vec_axpy(4, 0.5 / 5, a, x);                  /* residual 0.5, delta 0.1 */
+        vec_axpy(4, 0.5 / 5, a, x);                  /* residual 0.5: the ball of radius delta = 0.1 reaches to the
+                                                        kink and not beyond it */
         struct bracket b = stationarity(&in, x);
         near(b.above, 5, 1e-12);
         near(b.below, 5, 1e-12);

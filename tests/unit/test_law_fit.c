@@ -41,7 +41,8 @@ static void exact_box_cox_data_give_their_law(void **state)
     for (int k = 0; k < 4; k++)
         for (int root = 1; root <= 2; root++) {
             const struct law law = { .form = LAW_BOX_COX, .exponent = { root } };
-            const double c = powers[k], a = c < 0 ? 0.5 : 3, b = 0.7;    /* the root grows by a fifth or more */
+            /* a + b (x^c - 1)/c grows by a fifth or more over the points */
+            const double c = powers[k], a = c < 0 ? 0.5 : 3, b = 0.7;
             box_data(root, a, b, c, 0);
             law_fit(&law, N, axis, z, &f);
             assert_int_equal(f.trouble, LAW_FITTED);
