@@ -2,7 +2,7 @@
 /* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
  * arithmetic of the printed and of the corrected form, and runs without noise that the printed form excludes. Seeds
  * are fixed: there are no false alarms. xi_t is the excess after t steps; mu_{M,1} and mu_{M,2} are constants of
- * strong convexity in the norms of test_dp_gcd_constants.c.
+ * strong convexity in the norms sum_j sqrt(M_j) |v_j| and (sum_j M_j v_j^2)^(1/2).
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
