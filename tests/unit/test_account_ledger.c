@@ -138,8 +138,8 @@ static void different_pure_mechanisms(void **state)
     expect("near", cost(20, near, "optimal"), dearer, 1e-9);
 }
 
-/* Checks the factors between norms in four dimensions: |v|_2 <= |v|_1 <= 2 |v|_2, |v|_2 <= 2 |v|_inf, |v|_1 <= 4
- * |v|_inf. */
+/* A sensitivity that is booked in another norm than that of the mechanism's noise is multiplied by the factor
+ * between the norms. In four dimensions |v|_2 <= |v|_1 <= 2 |v|_2, |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf. */
 static void norms(void **state)
 {
     static const struct {

@@ -15,8 +15,9 @@ static struct instance composite(double M, double decades, double dist, double r
                     { "dist", dist }, { "radius", radius });
 }
 
-/* The context of exact_solve, which solves argmin f + (beta/2)|w - z|^2 by soft thresholds at 0.5/(sqrt 8 beta), as
- * the ball does not bind. It also checks the identity of the weights, beta_k gamma_k/Gamma_k = 2 L. */
+/* The context of exact_solve, which solves argmin f + (beta/2)|w - z|^2, f the l1 part of the objective, by soft
+ * thresholds at 0.5/(sqrt 8 beta), as the ball does not bind. It also checks the identity of the weights, beta_k
+ * gamma_k/Gamma_k = 2 L. */
 struct exact { double L, radius; };
 
 static bool exact_solve(void *ctx, double k, double beta, const double *z, double *vbar, double *v)
@@ -67,7 +68,8 @@ static void s7_9_exact_subproblems(void **state)
         }
 }
 
-/* As long as all points are inside the set, the printed and the corrected centre give the same run. */
+/* As long as all points are inside the set, the run is the same whether a subproblem has the centre that the paper
+ * prints or the corrected one, which is projected. */
 static void o12_centres_agree_inside(void **state)
 {
     double x[8], y[8];
