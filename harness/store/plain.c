@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plain.c - an SQLite file of tables with plain columns. */
+/* plain.c - writes an SQLite file of tables with plain columns. */
 #include "store/plain.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ static enum status act(struct plain *p, const char *sql, struct why *why)
     return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : trouble(p, why);
 }
 
-/* Opens the file that will be renamed. Neither journal nor fsync protects it: it is made in one transaction, and
- * renamed when it is complete. */
+/* Opens the file p->part and begins its one transaction. Neither journal nor fsync protects the file, since it gets
+ * the name p->path only when it is complete. */
 static enum status begin(struct plain *p, bool replace, struct why *why)
 {
     if (!replace && access(p->path, F_OK) == 0)
@@ -63,7 +63,8 @@ enum status plain_open(const char *path, bool replace, struct plain **p, struct 
 }
 
 /* Writes the name of column k. SQLite does not distinguish n from N. Where several names differ in case only, each
- * of them gets a _ at the end for every such name behind it in byte order; that is, the names with capitals do. */
+ * of them gets a _ at the end for every such name behind it in byte order; capitals come before small letters in
+ * byte order, so these are the names with capitals. */
 static void put_name(sqlite3_str *text, const struct wide_column *column, int columns, int k)
 {
     sqlite3_str_appendf(text, "\"%w", column[k].name);
@@ -73,8 +74,8 @@ static void put_name(sqlite3_str *text, const struct wide_column *column, int co
     sqlite3_str_appendchar(text, 1, '"');
 }
 
-/* Returns the statements CREATE TABLE and INSERT of a table; free them with sqlite3_free. %w quotes names for
- * SQLite. */
+/* Returns the statement CREATE TABLE for a table; to be freed by sqlite3_free. The format %w of SQLite quotes
+ * names. */
 static char *create_text(const char *name, const struct wide_column *column, int columns)
 {
     static const char *const kinds[] = { "INTEGER", "REAL", "TEXT" };

@@ -21,7 +21,8 @@ static const char *const sql_text[] = {
 #undef X
 };
 
-/* Replaces characters that cannot be printed: text of a damaged file must not break the line of a message. */
+/* Replaces all bytes that are not printable ASCII by '?', since text of a damaged file must not break the line of a
+ * message. */
 static void readable(char *text)
 {
     for (char *c = text; *c; c++)
@@ -91,7 +92,8 @@ enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *wh
     return code == SQLITE_DONE ? OK : store_trouble(s, why);
 }
 
-/* Is the file still there under its name? SQLite would go on in a log that nobody finds again. */
+/* Is the store's file still there under its name? If it has been moved away, SQLite would go on writing to a log
+ * that no later opening finds. */
 static enum status in_place(struct store *s, struct why *why)
 {
     int moved = 0;
@@ -125,11 +127,11 @@ static const char schema[] =
     "CREATE TABLE run_info(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY(run, key)) WITHOUT ROWID;";
 
-/* A record is a row of the table; the columns that people read come first. `data` is the blob of record_data.h.
- * alike, key, print and stamp are hashes (struct entry); `uses` are the flags of kind.h; `seal` is a hash of what
- * the index holds, `checksum` one of the whole row. seconds and peak_bytes have no declared type, since a REAL
- * column would store -0.0 as the integer 0; NULL stands for NaN. A run has the records with ids first..last of each
- * of its rows in run_records. */
+/* A record is a row of the table `records`; the columns that people read come first. `data` is the blob of
+ * record_data.h. alike, key, print and stamp are hashes (struct entry); `uses` are the flags of kind.h; `seal` is a
+ * hash of what the index holds, `checksum` one of the whole row. seconds and peak_bytes have no declared type,
+ * since a REAL column would store -0.0 as the integer 0; NULL stands for NaN. The records of a run are those with
+ * ids first..last of each row that it has in run_records. */
 static const char record_tables[] =
     "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, outcome TEXT NOT NULL, seconds, peak_bytes,"
     " message TEXT NOT NULL, fingerprint TEXT NOT NULL, uses INTEGER NOT NULL, alike INTEGER NOT NULL,"
@@ -138,13 +140,13 @@ static const char record_tables[] =
     "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " PRIMARY KEY(run, first)) WITHOUT ROWID;";
 
-/* The index holds what a run needs to know of a record that it does not read: whether the record exists, how it
- * ended and how long it took. */
+/* The index has what is looked up of records that are not read: whether there is one for a cell, how it ended and
+ * how long it took. */
 const char store_index[] =
     "CREATE INDEX record_keys ON records(alike, key, print, stamp, maker, outcome, seconds, seal);";
 
-/* Tables that schema 5 adds; a store of schema 4 may have standings already. The digest in `merged` is one of
- * everything in the store that was merged. */
+/* Tables and an index that schema 5 adds to schema 4; a store of schema 4 may have the table of standings already.
+ * A row of `merged` is a store that was merged into this one, with a digest of everything in it. */
 const char store_tables_5[] =
     "CREATE TABLE IF NOT EXISTS standings(run INTEGER NOT NULL, claim TEXT NOT NULL,"
     " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID;"
@@ -156,8 +158,8 @@ const char store_tables_5[] =
 
 /* --- the file */
 
-/* Refuses a file that cannot be a store, before a lock file is written beside it. A file that already has a lock
- * file was a store once, so its first bytes must be damaged. */
+/* Refuses a file that does not begin as an SQLite file, before a lock file is written beside it. Where there is a
+ * lock file already, the file was a store once, so its first bytes must be damaged. */
 static enum status look(const char *path, const char *lock, enum store_mode mode, struct why *why)
 {
     static const char magic[16] = "SQLite format 3";
@@ -185,19 +187,19 @@ static bool never_waits;
 
 void store_never_waits(void) { never_waits = true; }
 
-/* words <- what the holder of the lock has written into the lock file: its process, host and start. */
+/* words <- what the process that has the lock has written into the lock file: process, host and start. */
 static void read_holder(int lock, char words[200])
 {
     ssize_t n = pread(lock, words, 199, 0);
     words[n > 0 ? n : 0] = 0;
     words[strcspn(words, "\n")] = 0;
-    if (!*words)                     /* the holder has the lock and has not written yet */
+    if (!*words)                     /* a process has the lock and has not written yet */
         strcpy(words, "another process");
     readable(words);
 }
 
-/* Writes process, host and start into the lock file, for people: the kernel knows who holds the lock. The file is
- * never removed, since between the removal of a lock file and the next opening two writers could each hold a
+/* Writes process, host and start into the lock file, for messages; the lock itself is one of fcntl. The file is
+ * never removed: a writer that has opened it before its removal, and one that makes it again, could both get a
  * lock. */
 static bool write_holder(int lock)
 {
@@ -212,7 +214,7 @@ static bool write_holder(int lock)
 static enum status take_lock(struct store *s, const char *path, double wait_seconds,
                              struct why *why)
 {
-    enum { STEP = 20000 };           /* microseconds between two tries */
+    enum { STEP = 20000 };           /* microseconds between two tries to get the lock */
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     char holder[200];
 
@@ -251,9 +253,9 @@ static enum status ask(struct store *s, const char *sql, long *value, struct why
     return status;
 }
 
-/* *version <- the schema of the file; 0: the file is empty. Refuses versions that this opening cannot use: a reader
- * needs the present schema, a writer accepts schemas from STORE_OLD on. Writes nothing, so that a file that is no
- * store stays as it is. */
+/* *version <- the schema of the file; 0: the file is empty. Refuses versions that cannot be used: a reader needs
+ * STORE_SCHEMA, a writer accepts STORE_OLD to STORE_SCHEMA. Writes nothing, so that a file that is no store stays
+ * as it is. */
 static enum status check_schema(struct store *s, enum store_mode mode, long *version, struct why *why)
 {
     long tables = 0, meta = 0;
@@ -298,7 +300,7 @@ static enum status make_schema(struct store *s, struct why *why)
     return store_sql(s, version_row, why);
 }
 
-/* --- an older schema */
+/* --- upgrading an older schema */
 
 /* upgrade[v - STORE_OLD] changes the tables of schema v to those of v + 1. */
 static enum status (*const upgrade[])(struct store *s, struct why *why) = { store_upgrade_4 };
@@ -313,7 +315,8 @@ static enum status upgrade_all(struct store *s, long version, struct why *why)
     return store_sql(s, text, why);
 }
 
-/* Upgrades the tables from `version` to STORE_SCHEMA in one transaction: a kill leaves the store as it was. */
+/* Upgrades the tables from schema `version` to STORE_SCHEMA in one transaction: if the process is killed meanwhile,
+ * the store is as it was before. */
 static enum status bring_up_to_date(struct store *s, long version, struct why *why)
 {
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
@@ -332,9 +335,9 @@ static enum status connect(struct store *s, int flags, struct why *why)
     return OK;
 }
 
-/* Opens the file for reading. A kill while the log is copied into the file leaves a rollback journal. A connection
- * that only reads cannot undo it, so the file is then opened once more for writing, with all statements that write
- * forbidden. */
+/* Opens the file for reading. If a process was killed while it copied the log into the file, there is a rollback
+ * journal, which a connection for reading cannot roll back. The file is then opened once more for writing, with all
+ * statements that write forbidden. */
 static enum status open_to_read(struct store *s, struct why *why)
 {
     long version;
@@ -348,8 +351,8 @@ static enum status open_to_read(struct store *s, struct why *why)
     return check_schema(s, STORE_READ, &version, why);
 }
 
-/* Opens the file for writing. The schema is checked before the lock is taken, since locking leaves a file, and
- * again under the lock, since another writer may have changed the schema meanwhile. */
+/* Opens the file for writing. The schema is checked before the lock is taken, so that no lock file is left beside a
+ * file that is not a store, and again under the lock, since another writer may have upgraded it meanwhile. */
 static enum status open_to_write(struct store *s, const char *lock, double wait_seconds,
                                  struct why *why)
 {
@@ -422,7 +425,8 @@ void store_close(struct store *s)
         return;
     for (int k = 0; k < SQLS; k++)
         sqlite3_finalize(s->sql[k]);
-    if (s->lock >= 0)                /* the log is copied into the file, unless a reader still needs it */
+    if (s->lock >= 0)                /* opened for writing: SQLite copies the log into the file, unless a reader
+                                        still uses it */
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     sqlite3_close(s->db);
     if (s->lock >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_maker.c - where records come from: hosts and kinds of machine, and the list of kinds in a store. */
+/* store_maker.c - the makers of records, each a host and its kind of machine; and the list of kinds in a store. */
 #include "store/store_state.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool same_kind(const struct machine_kind *a, const struct machine_kind *b
 enum status store_maker_add(struct store *s, const char *host, const struct machine_kind *k, long *id,
                             struct why *why)
 {
-    store_maker(s, INT64_MAX);              /* reads all makers */
+    store_maker(s, INT64_MAX);              /* so that all makers are in memory */
     for (*id = 1; *id <= s->makers; ++*id)
         if (strcmp(s->maker[*id - 1].host, host) == 0 && same_kind(&s->maker[*id - 1].kind, k))
             return OK;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_merge.c - the records, runs and standings of several stores brought into one.
+/* store_merge.c - copies the records, runs and standings of several stores into one, the target.
  *
  * A first pass reads every input whole, and keeps the identity and the digest of every record in a temporary table:
- * records of one identity must be equal, in all inputs and in the target. Then the target is written, in one
- * transaction for each input, so that a kill leaves whole inputs; the digest of the input goes into the same
- * transaction, and the input is passed over when the command is repeated. Nothing here grows with the number of
- * records but the table. */
+ * records of one identity must be equal, in all inputs and in the target. Then each input is written to the target
+ * in one transaction, so that after a kill the target has whole inputs; the transaction also stores the digest of
+ * the input, by which a repeated command knows that it is done. Only the temporary table grows with the number of
+ * records. */
 #include "store/store_state.h"
 
 #include <stdlib.h>
@@ -27,16 +27,16 @@ bool store_contradicts(const struct why *why)
 struct merge {
     const struct store_merge *of;
     const char *target;
-    struct store *seen;              /* the temporary table; only the connection and the statements of this store
-                                        are used */
+    struct store *seen;              /* has the temporary tables `seen` and `moved`; it is no store otherwise, only
+                                        its connection and statements are used */
     struct store *to;                /* the target; in the first pass it is opened for reading, and NULL if it does
                                         not exist */
 };
 
 /* --- which of two records of one identity stays */
 
-/* What a merge knows of a record: the digest tells whether two records are equal, the other members decide which of
- * them stays (goes_before). */
+/* What decides between two records of one identity: they are equal if their digests are; the other members decide
+ * which of them stays in the target (goes_before). */
 struct held { int64_t outcome; const char *message; struct digest digest; const struct maker *maker; };
 
 static bool is_result(int64_t outcome) { return outcome == OUTCOME_OK || outcome == OUTCOME_REFUSED; }
@@ -51,8 +51,9 @@ static int maker_order(const struct maker *a, const struct maker *b)
     return c ? c : strcmp(a->kind.library, b->kind.library);
 }
 
-/* Of two records of one identity, does a stay and not b? A result stays before a failure. Between two equal
- * results, or two failures, outcome, message and maker decide, so that the order of the inputs does not matter. */
+/* Of two records of one identity, does a stay in the target and not b? A result stays before a failure. Between two
+ * equal results, or two failures, outcome, message and maker decide, so that the order of the inputs does not
+ * matter. */
 static bool goes_before(const struct held *a, const struct held *b)
 {
     if (is_result(a->outcome) != is_result(b->outcome))
@@ -63,9 +64,9 @@ static bool goes_before(const struct held *a, const struct held *b)
     return c ? c < 0 : maker_order(a->maker, b->maker) < 0;
 }
 
-/* --- a contradiction, in one sentence */
+/* --- the sentence of an error that says how two records contradict each other */
 
-/* *r <- a record by its id, *maker <- the maker of the record. */
+/* *r <- the record of the store with this id, *maker <- its maker. */
 static enum status read_one(struct store *s, int64_t id, struct record **r, const struct maker **maker,
                             struct why *why)
 {
@@ -80,7 +81,7 @@ static enum status read_one(struct store *s, int64_t id, struct record **r, cons
     return status;
 }
 
-/* words <- the first value in which two records differ. */
+/* words <- a text with the first value in which two records differ, or with their outcomes if these differ. */
 static void first_difference(const struct record *a, const struct record *b, char words[120])
 {
     snprintf(words, 120, "%s and %s", record_outcome_name(a->outcome), record_outcome_name(b->outcome));
@@ -114,7 +115,7 @@ static enum status contradict(struct store *a, int64_t of_a, struct store *b, in
     return status;
 }
 
-/* --- the first pass, which reads every input whole and writes nothing but the temporary table */
+/* --- the first pass, which reads every input whole and writes only to the temporary table */
 
 struct look {
     struct merge *m;
@@ -132,7 +133,7 @@ static void bind_identity(sqlite3_stmt *q, const struct entry *e)
     sqlite3_bind_int64(q, 4, e->stamp);
 }
 
-/* Notes a record of the input in the temporary table, in place of one of the same identity that is noted there. */
+/* Puts a record of the input into the temporary table, in place of one of the same identity. */
 static enum status note(struct look *l, const struct entry *e, struct digest d, struct why *why)
 {
     sqlite3_stmt *q = store_use(l->m->seen, SQL_SEEN_PUT);
@@ -179,7 +180,7 @@ static enum status look_at_row(void *ctx, sqlite3_stmt *row, const struct entry 
     return code == SQLITE_ROW && (result || !is_result(e->outcome)) ? OK : note(l, e, d, why);
 }
 
-/* Adds all columns of the rows of a query to the digest of a store. */
+/* Adds all columns of all rows that the query `sql` finds in the input to l->all, the hash of the input. */
 static enum status look_at_table(struct look *l, const char *sql, struct why *why)
 {
     sqlite3_stmt *q = NULL;
@@ -221,8 +222,8 @@ static void look_at_run(void *ctx, const struct store_run *run)
         r->status = store_run_info(r->l->in, run->id, take_core, &r->b, r->why);
 }
 
-/* Refuses an input that says of which builds its runs are, where none of these is this program's build or one of
- * which the target has a run; not with --force. */
+/* Refuses an input whose runs are all of other builds: neither of this program's, nor of one of which the target
+ * has a run. An input that names no builds is not refused, nor is any with --force. */
 static enum status look_at_builds(struct look *l, struct why *why)
 {
     struct runs r = { .l = l, .b = { .m = l->m }, .why = why };
@@ -273,7 +274,7 @@ static enum status look_at_input(struct merge *m, size_t at, struct why *why)
 
 /* --- comparing the inputs' records with those of the target */
 
-/* *e <- the entry of the target with this identity; e->id 0: there is none. */
+/* *e <- the entry of store s with the identity of *identity; e->id 0: there is none. */
 static enum status find_entry(struct store *s, const struct entry *identity, struct entry *e, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ENTRY);
@@ -286,7 +287,7 @@ static enum status find_entry(struct store *s, const struct entry *identity, str
     return status;
 }
 
-/* *r <- the record of the target that an entry names, *digest <- the digest of this record. */
+/* *r <- the record of the target (store s) that has the id of entry e, *digest <- the digest of this record. */
 static enum status read_there(struct store *s, const struct entry *e, struct record **r, struct digest *digest,
                               struct why *why)
 {
@@ -301,8 +302,8 @@ static enum status read_there(struct store *s, const struct entry *e, struct rec
     return status;
 }
 
-/* Compares a record that the temporary table names with the target's record of the same identity, if both are
- * results. */
+/* Compares a record, given by its row of the temporary table, with the target's record of the same identity, if
+ * there is one and both are results. */
 static enum status compare_seen(struct merge *m, sqlite3_stmt *seen, struct record **r, struct why *why)
 {
     struct entry e, there;
@@ -349,9 +350,11 @@ struct copy {
     struct merge *m;
     struct store *in, *to;
     struct store_merged *out;
-    long *maker;                    /* [in->makers] the ids that the makers of the input have in the target */
-    long *run, runs;                 /* pairs of a run: its id in the input, and its id in the target */
-    struct moved moved;              /* the last stretch of records, which is not in the table `moved` yet */
+    long *maker;                    /* [in->makers] the ids in the target of the makers of the input, by their index
+                                       there */
+    long *run, runs;                 /* [2 runs] for each run its id in the input and its id in the target */
+    struct moved moved;              /* the latest range of records, which is not in the temporary table `moved`
+                                        yet */
 };
 
 static enum status move_makers(struct copy *c, struct why *why)
@@ -380,8 +383,8 @@ static void move_info(void *ctx, const char *key, const char *value)
     m->status = store_act(m->c->to, q, NULL, m->why);
 }
 
-/* Copies a run. Where the target has it already, it gets the later of the two ends, and for each other key of its
- * provenance the larger text. */
+/* Copies a run. If the target has a run of this identity already, that run gets the later of the two ends and, for
+ * each key of the provenance, the text that is larger in byte order. */
 static enum status move_run(struct copy *c, sqlite3_stmt *row, struct why *why)
 {
     struct moving_run m = { .c = c, .why = why };
@@ -442,8 +445,8 @@ static enum status note_moved(struct copy *c, long old, long new, struct why *wh
     return OK;
 }
 
-/* *write <- does the record of the input take the place of the target's? The two may be failures, or equal
- * results. */
+/* *write <- whether the record r of the input is to replace the target's record `there` of the same identity. Two
+ * results that differ are an error. */
 static enum status decide(struct copy *c, const struct entry *e, const struct record *r, struct digest d,
                           const struct entry *there, bool *write, struct why *why)
 {
@@ -510,7 +513,7 @@ static enum status move_standing(struct copy *c, sqlite3_stmt *row, struct why *
     return store_act(c->to, q, NULL, why);
 }
 
-/* Calls `each` for every row that the query `sql` finds in the input. */
+/* Calls each(c, row, why) for every row that the query `sql` finds in the input. */
 static enum status each_row(struct copy *c, const char *sql,
                             enum status (*each)(struct copy *, sqlite3_stmt *, struct why *), struct why *why)
 {
@@ -547,7 +550,7 @@ static enum status move_all(struct copy *c, struct why *why)
     return store_act(c->to, q, NULL, why);
 }
 
-/* Brings one input into the target, as a whole or not at all. */
+/* Copies input number `at` into the target, as a whole or not at all. */
 static enum status move_input(struct merge *m, size_t at, struct why *why)
 {
     struct copy c = { .m = m, .to = m->to, .out = &m->of->merged[at] };
@@ -562,8 +565,8 @@ static enum status move_input(struct merge *m, size_t at, struct why *why)
     enum status status = store_act(c.to, store_use(c.to, SQL_BEGIN), NULL, why);
     if (status == OK)
         status = store_finish(c.to, move_all(&c, why), why);
-    c.to->next = c.to->makers = c.to->run = 0;      /* a rollback may have undone what these stand for: they are
-                                                       read anew */
+    c.to->next = c.to->makers = c.to->run = 0;      /* these are read again from the target, since a rollback may
+                                                       have undone what they were read from */
     store_close(c.in);
     free(c.maker);
     free(c.run);

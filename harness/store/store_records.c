@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_records.c - records in the store: looked up, read, put, linked to runs, and verified. */
+/* store_records.c - records in the store: looks them up, reads and writes them, links them to runs, and verifies
+ * them. */
 #include "store/store_state.h"
 
 #include <math.h>
@@ -8,22 +9,24 @@
 
 /* --- The scan: which of many cells have a record, by the index alone.
  *
- * The cells are hashed once and sorted in the order of the index. Many cells are compared with the index in one
- * pass over it, which reads some 60 bytes a record; few cells are sought one by one. Where a cell is not found, its
- * entry may have been damaged, so the scan then checks all entries before it says that there is no record. */
+ * The cells are hashed and sorted in the order of the index. If they are many, they are compared with the index in
+ * one pass over it, which reads some 60 bytes a record; if they are few, each is sought for itself. Where a cell is
+ * not found, its entry may be damaged, so the scan then checks all entries before it says that there is no
+ * record. */
 
-struct sought { int64_t alike, key, print; size_t at; };     /* at: the place of the
-                                                                sought cell in the
-                                                                caller's list */
+struct sought { int64_t alike, key, print; size_t at; };     /* A cell that is looked up, by its hashes (struct
+                                                                entry); at: its index in the caller's array */
 
 struct scan {
     struct store *s;
-    struct sought *sought;           /* in the order of the index */
-    size_t n, next, found;           /* next: the first question that a pass has not reached */
-    bool any;                        /* the questions are for the latest record of a cell, whatever its
-                                        fingerprint */
-    int64_t own[USES_ALL + 1];       /* stamps of records of this kind of machine, by the flags of kind.h */
-    int64_t wanted;                  /* a record with this stamp is preferred to all others; 0: no such stamp */
+    struct sought *sought;           /* [n] the cells that are looked up, in the order of the index */
+    size_t n, next, found;           /* next: the index of the first cell that the pass over the index has not gone
+                                        by; found: number of cells with a record */
+    bool any;                        /* the latest record of each cell is looked up, whatever its fingerprint */
+    int64_t own[USES_ALL + 1];       /* own[uses]: the stamp of a record that this kind of machine makes and that
+                                        depends on the parts `uses` of the kind (kind.h) */
+    int64_t wanted;                  /* a record with this stamp is preferred to all others; 0: no stamp is
+                                        preferred */
     struct store_hit *hit;
 };
 
@@ -38,8 +41,8 @@ static int entry_order(const struct entry *a, const struct entry *b)
     return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
-/* Checks every entry of the index and calls `each` for it, in order. After that it is known (s->sound) that a
- * record which is not found is missing. */
+/* Checks every entry of the index and calls each(ctx, entry, why) for it, in order. If all are sound, s->sound <-
+ * true: a record that is not found is then missing, not damaged. */
 static enum status each_entry(struct store *s, enum status (*each)(void *ctx, const struct entry *e,
                                                                    struct why *why),
                               void *ctx, struct why *why)
@@ -74,8 +77,8 @@ static int order(const struct scan *x, const struct sought *a, const struct entr
     return x->any ? 0 : (a->print > b->print) - (a->print < b->print);
 }
 
-/* place[] <- the start and uuid of the latest run that has the record, by which runs are ordered; "": no run has
- * it. */
+/* place[] <- the start and uuid, by which runs are ordered, of the latest run that has the record with this id; "":
+ * no run has it. */
 enum { PLACE = 64 };
 static enum status last_run(struct store *s, long id, char place[PLACE], struct why *why)
 {
@@ -87,8 +90,8 @@ static enum status last_run(struct store *s, long id, char place[PLACE], struct 
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* Is record b later than record a? The record of the later run is; a record of no run is older than all records of
- * runs. */
+/* *is_b <- is record b later than record a (both by id)? It is if the latest run that has it is later; of records
+ * with one latest run the one with the larger id is. A record of no run is older than all others. */
 static enum status later(struct store *s, long a, long b, bool *is_b, struct why *why)
 {
     char of_a[PLACE], of_b[PLACE];
@@ -99,9 +102,9 @@ static enum status later(struct store *s, long a, long b, bool *is_b, struct why
     return OK;
 }
 
-/* Returns a rank; of several records of one fingerprint the one of the highest rank answers. A record with the
- * wanted stamp ranks first, then one of this kind of machine before one of another, then a result before a
- * failure. */
+/* Returns a rank: of several records that fit a cell that is looked up, the one with the highest rank is taken. A
+ * record with the wanted stamp ranks first, then one of this kind of machine before one of another, then a result
+ * before a failure. */
 static int rank(const struct scan *x, const struct store_hit *h)
 {
     bool result = h->outcome == OUTCOME_OK || h->outcome == OUTCOME_REFUSED;
@@ -122,7 +125,7 @@ static enum status take(struct scan *x, struct store_hit *hit, const struct entr
     return OK;
 }
 
-/* Answers, in a pass over the index, the questions that its next entry fits. */
+/* For the next entry of the index in a pass over it: takes it for the cells that it fits. */
 static enum status meet(void *ctx, const struct entry *e, struct why *why)
 {
     struct scan *x = ctx;
@@ -152,7 +155,7 @@ static enum status seek(struct scan *x, const struct sought *one, struct why *wh
     return status;
 }
 
-/* Compares two questions by their order in the index. */
+/* Compares two cells that are looked up by their order in the index. */
 
 static int by_key(const void *a, const void *b)
 {
@@ -164,14 +167,15 @@ static int by_key(const void *a, const void *b)
     return (x->print > y->print) - (x->print < y->print);
 }
 
-/* Returns the part to which a cell belongs, where the range of `alike` is divided into 2^bits equal parts. */
+/* Returns the number of the part that has the cell's `alike`, where the range of this hash is divided into 2^bits
+ * equal parts. */
 static size_t part_of(const struct sought *x, int bits)
 {
     return bits ? (size_t)(((uint64_t)x->alike ^ (uint64_t)1 << 63) >> (64 - bits)) : 0;
 }
 
-/* to[n] <- the questions from[n] in the order of the index (`by_key`). Hashes are spread evenly, so dealing them
- * out to 2^bits parts first leaves few in each part for qsort. end[2^bits] is scratch memory. */
+/* to[n] <- from[n] in the order of the index (`by_key`). Hashes are spread evenly, so if they are first divided
+ * into 2^bits parts, each part has few for qsort to sort. end[2^bits] is scratch memory. */
 static void sort(const struct sought *from, struct sought *to, size_t n, size_t *end, int bits)
 {
     size_t parts = (size_t)1 << bits, at = 0;
@@ -191,7 +195,8 @@ static void sort(const struct sought *from, struct sought *to, size_t n, size_t 
     }
 }
 
-/* Returns the questions in the order of the store's index (`by_key`); NULL: no memory. */
+/* Returns the cells ask[n] by their hashes, in the order of the store's index (`by_key`); NULL: there is no
+ * memory. */
 static struct sought *sorted(const struct store_ask *ask, size_t n, bool any)
 {
     int bits = 0;
@@ -216,7 +221,8 @@ static struct sought *sorted(const struct store_ask *ask, size_t n, bool any)
 
 static enum status scan_all(struct scan *x, struct why *why)
 {
-    /* A pass reads about 16 entries in the time of one seek: below n = entries / 16 seeking is faster. */
+    /* A pass over the index reads about 16 entries in the time of one seek: for fewer cells than entries / 16
+     * seeking each is faster. */
     enum { PASS_OVER = 16 };
     long most = 0;
     TRY(store_act(x->s, store_use(x->s, SQL_MOST), &most, why));
@@ -259,7 +265,8 @@ struct load {
     struct store *s;
     const struct store_ask *ask;
     const struct store_hit *hit;
-    size_t *order, n;                /* the questions that have a hit, sorted by the ids of their hits */
+    size_t *order, n;                /* [n] indices in `ask` and `hit` of the records that were found, in the order
+                                        of their ids */
     struct record **found;
 };
 
@@ -270,7 +277,7 @@ static int by_id(const void *a, const void *b, void *ctx)
     return (i > k) - (i < k);
 }
 
-/* Reads the current row, and checks that it is the record that the index entry names. */
+/* l->found[at] <- the record in the current row of q. Checks that it is the record ask[at] that was looked up. */
 static enum status load_row(struct load *l, sqlite3_stmt *q, size_t at, struct why *why)
 {
     const struct store_ask *ask = &l->ask[at];
@@ -281,7 +288,7 @@ static enum status load_row(struct load *l, sqlite3_stmt *q, size_t at, struct w
     return OK;
 }
 
-/* Reads all rows of q in turn, most of which are wanted. */
+/* Reads the rows of q in turn and takes those records from them that are in l->order, which are most. */
 static enum status load_pass(struct load *l, sqlite3_stmt *q, struct why *why)
 {
     size_t k = 0;
@@ -300,12 +307,12 @@ static enum status load_pass(struct load *l, sqlite3_stmt *q, struct why *why)
 
 static enum status load_all(struct load *l, struct why *why)
 {
-    /* Reading 4 rows that are not wanted takes about as long as one seek: larger gaps begin a new pass. */
+    /* Reading 4 rows in vain takes about as long as one seek: where ids differ by more, a new pass begins. */
     enum { DENSE = 4 };
     sqlite3_stmt *q = store_use(l->s, SQL_ROWS);
     enum status status = OK;
     size_t run = 1;
-    for (size_t k = 0; k < l->n && status == OK; k += run) {     /* a pass for each stretch without a larger gap */
+    for (size_t k = 0; k < l->n && status == OK; k += run) {     /* one pass for ids without a larger gap */
         long first = l->hit[l->order[k]].id, last = first;
         for (run = 1; k + run < l->n && l->hit[l->order[k + run]].id - last <= DENSE; run++)
             last = l->hit[l->order[k + run]].id;
@@ -352,7 +359,9 @@ static enum status find_all(struct store *s, const struct store_ask *ask, size_t
     if (!hit)
         return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
     memset(found, 0, n * sizeof *found);
-    enum status status = store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why);    /* scan and load see one state */
+    enum status status = store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why);    /* one transaction, so that scan
+                                                                                    and load read one state of the
+                                                                                    store */
     if (status == OK) {
         status = store_scan(s, ask, n, hit, why);
         for (size_t k = 0; k < n && own; k++)
@@ -377,11 +386,12 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
     return find_all(s, &(struct store_ask){ cell, fingerprint }, 1, fingerprint != NULL, found, why);
 }
 
-/* --- which run has which records: ranges of ids that neither overlap nor touch */
+/* --- which run has which records: a run has ranges of ids, of which no two overlap or follow each other
+ * directly */
 
-/* Deletes the ranges of a run that begin in `from` .. *last + 1; *last <- the largest of *last and the ends of
- * these ranges. Most often there are none, so a query asks first: DELETE with RETURNING would set up a temporary
- * table each time. */
+/* Deletes those ranges of a run that begin in `from` .. *last + 1, as they will be a part of a new range that ends
+ * at *last; *last is raised to the largest of their ends. Most often there are none, so a query asks first: DELETE
+ * with RETURNING would set up a temporary table each time. */
 static enum status absorb(struct store *s, long run, long from, long *last, struct why *why)
 {
     long end = 0, to = *last + 1;
@@ -410,7 +420,7 @@ enum status store_add_range(struct store *s, long run, long first, long last, st
         long end = sqlite3_column_int64(q, 1);
         first = sqlite3_column_int64(q, 0);
         if (end >= last)
-            last = 0;                        /* the range that is there contains all the records */
+            last = 0;                        /* the run has a range with all these records already */
     }
     sqlite3_reset(q);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
@@ -483,7 +493,7 @@ enum status store_new_id(struct store *s, int64_t *id, struct why *why)
     return OK;
 }
 
-/* s->run_maker <- the maker of the run. */
+/* s->run_maker <- the id of the maker that the run has: the host and kind of machine on which it began. */
 static enum status find_maker(struct store *s, long run, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_MAKER);
@@ -524,19 +534,19 @@ enum status store_put(struct store *s, long run, const struct record *r, struct 
 
 /* --- records of a run, times of cells */
 
-/* Statements that are prepared anew for each call, so that a callback may read the store. They sort cells and ids
- * alone, not whole records. */
+/* These statements are prepared anew for each call, so that a callback may use the store's other statements. They
+ * sort cells and ids only, not whole records. */
 #define SQL_EACH                                                                             \
     "SELECT r.id FROM run_records k JOIN records r ON r.id BETWEEN k.first AND k.last WHERE k.run = ?1" \
     " ORDER BY r.cell, r.fingerprint"
-/* Most cells have one record; only for the others the runs are looked up. */
+/* Ids of the latest record of each cell. Most cells have one record; only for the others are the runs looked up. */
 #define SQL_EACH_LATEST                                                                      \
     "SELECT r.id FROM records r WHERE r.id = (SELECT CASE count(*) WHEN 1 THEN r.id ELSE"    \
     " (SELECT q.id FROM records q INDEXED BY record_keys WHERE q.alike = r.alike AND q.key = r.key" \
     " ORDER BY " LAST_RUN("q.id") " DESC, q.id DESC LIMIT 1) END FROM records o INDEXED BY record_keys" \
     " WHERE o.alike = r.alike AND o.key = r.key) ORDER BY r.cell"
 
-/* *r <- the record of an id that a query has just returned. */
+/* *r <- the record with this id, which a query has just found. */
 static enum status read_row(struct store *s, long id, struct record **r, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROW);
@@ -608,8 +618,7 @@ static enum status seconds_of(struct store *s, int64_t alike, double *seconds, s
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* seconds[n] <- the mean times of the cells. The cells are sorted, so that the mean of a cell is queried once for
- * all its replicates. */
+/* The cells are sorted by `alike`, so that the mean of a cell is queried once for all its replicates. */
 enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why)
 {
     struct timed *timed = malloc((n + 1) * sizeof *timed);
@@ -643,7 +652,7 @@ enum status store_check(struct store *s, struct why *why)
         status = why_set(why, IO_ERROR, DAMAGED "%.150s: %.100s" ADVICE, s->path,
                          store_column_text(q, 0));
     for (char *end; status != OK && why && (end = strchr(why->text, '\n'));)
-        *end = ' ';                      /* several findings become one line */
+        *end = ' ';                      /* if SQLite has several findings, they become one line */
     sqlite3_finalize(q);
     return status;
 }
@@ -660,7 +669,8 @@ static enum status add_entry(void *ctx, const struct entry *e, struct why *why)
     return OK;
 }
 
-/* Reads every record in the order of the file. Reading a record checks its checksum. */
+/* Reads every record, by ascending id, which checks its checksum; adds its entry to *t and calls `each`, if it is
+ * not NULL. */
 static enum status add_rows(struct store *s, struct sums *t, store_row_fn *each, void *ctx, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROWS);
@@ -684,7 +694,8 @@ static enum status add_rows(struct store *s, struct sums *t, store_row_fn *each,
     return status;
 }
 
-/* Names a record whose row is in the table, but whose entry is not in the index. */
+/* Returns the error for a record whose row is in the table and whose entry is not in the index; such a record is
+ * looked for. */
 static enum status unmatched(struct store *s, struct why *why)
 {
     long id = 0;

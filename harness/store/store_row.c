@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_row.c - a record as a row of the table, and as an entry of the index. */
+/* store_row.c - reads and writes a record as a row of the table `records`, and an entry of its index. */
 #include "store/store_state.h"
 
 #include <math.h>
@@ -37,8 +37,7 @@ int64_t store_stamp(const struct machine_kind *k, unsigned uses)
     return hash(text, (size_t)n);
 }
 
-/* Returns a hash of an entry. Records of schema 4 have neither stamp nor maker: with zeros for these it is the hash
- * that schema 4 had. */
+/* The hash of an entry. With stamp and maker 0 it is the hash that schema 4 had, whose records had neither. */
 int32_t store_seal(const struct entry *e)
 {
     struct entry one = *e;
@@ -76,18 +75,18 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
 
 /* --- rows */
 
-/* Columns of FIELDS. */
+/* The columns of a row, in the order of FIELDS. */
 enum { ID, ALIKE, KEY, PRINT, STAMP, MAKER, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, USES, CELL, FINGERPRINT,
        MESSAGE, DATA };
 
-/* The texts and the blob of a row, from the result of a statement or from a record. */
+/* The texts and the blob of a row, taken from the result of a statement or from a record. */
 struct parts {
     const void *part[4];             /* cell, fingerprint, message, data */
     size_t size[4];
 };
 
-/* Returns a hash of the entry, of the lengths of all parts and of their bytes. The lengths are part of it, so that
- * no byte can move from one part to the next unnoticed. */
+/* Returns the checksum of a row: a hash of its entry, its peak_bytes, and the lengths and bytes of its parts. With
+ * the lengths in it, a byte that moved from one part to the next would be noticed. */
 static int64_t checksum(const struct entry *e, double peak, const struct parts *p)
 {
     struct { int64_t seal; double peak; uint64_t size[4]; } head = {
@@ -109,7 +108,7 @@ static struct parts column_parts(sqlite3_stmt *q)
     return p;
 }
 
-/* Is a part a text that fits into `room` bytes, without a zero byte inside? */
+/* Is part k a text that fits into `room` bytes with its zero byte, and has no zero byte inside? */
 static bool is_text(const struct parts *p, int k, size_t room)
 {
     return p->size[k] < room && strlen(p->part[k]) == p->size[k];
@@ -123,7 +122,8 @@ static enum status fill(struct store *s, struct record *r, const struct parts *p
                             : store_damage(s, "the data", r->cell, why);
 }
 
-/* Does the stamp follow from the maker and from what the record uses? */
+/* Is the stamp of the entry the one that follows from its maker and from `uses`, the parts of the machine's kind
+ * that the record depends on? */
 static bool comes_from(struct store *s, const struct entry *e, int64_t uses)
 {
     const struct maker *o = store_maker(s, e->maker);

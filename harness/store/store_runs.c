@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_runs.c - runs: their provenance, their standings, their export, and dropping old ones. */
+/* store_runs.c - runs: begins and ends them, keeps their provenance and standings, exports their records, drops old
+ * ones. */
 #include "store/store_state.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include "base/clock.h"
 #include "record/listing.h"
 
-/* Statements that are prepared anew for each call, so that a callback may read the store. */
+/* These statements are prepared anew for each call, so that a callback may use the store's other statements. */
 #define SQL_EACH_RUN                                                                         \
     "SELECT id, started, ended, (SELECT coalesce(sum(last - first + 1), 0) FROM run_records k" \
     " WHERE k.run = runs.id) FROM runs ORDER BY started, uuid"
@@ -35,8 +36,8 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
     return store_act(s, q, NULL, why);
 }
 
-/* Makes a uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the fraction of the millisecond, 62
- * random bits. Runs that start in one second are ordered by their uuids. */
+/* uuid <- a new uuid of version 7 (RFC 9562): 48 bits of milliseconds since 1970, 12 bits of the fraction of the
+ * millisecond, 62 random bits. So runs that start in one second are ordered in time by their uuids. */
 static void new_uuid(char uuid[37])
 {
     struct timespec t = clock_date();
@@ -73,7 +74,7 @@ const char *store_host(void)
     return node && *node ? node : host.nodename;
 }
 
-/* *run <- a new run of this host and kind of machine. */
+/* Adds a run with this identity, whose maker is this host and kind of machine; *run <- its id. */
 static enum status add_run(struct store *s, const struct store_identity *id, const struct store_info *info,
                            size_t n, long *run, struct why *why)
 {
@@ -91,8 +92,9 @@ static enum status add_run(struct store *s, const struct store_identity *id, con
     return OK;
 }
 
-/* Makes *id later than the newest run of the store. Where the date of the machine has gone back since that run, *id
- * gets its start, and a uuid of the next millisecond: otherwise `gc` would drop the newer run first. */
+/* Makes the identity *id of a new run later than that of the newest run of the store. If the clock of the machine
+ * has gone back since that run, *id gets its start, and a uuid of the next millisecond; otherwise `assay gc`, which
+ * drops the oldest runs, would drop the new run first. */
 static enum status follow_newest(struct store *s, struct store_identity *id, struct why *why)
 {
     struct store_identity newest = { "", "" };
@@ -194,7 +196,7 @@ enum status store_last_run(struct store *s, long *run, struct why *why)
     return store_act(s, store_use(s, SQL_LAST), run, why);
 }
 
-/* --- standings, which are kept longer than the records of a run */
+/* --- standings, which stay when the records of a run are dropped */
 
 enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,
                                struct why *why)
@@ -226,9 +228,10 @@ enum status store_each_standing(struct store *s,
     return status;
 }
 
-/* Drops the ranges of old runs, then records that no run has, then old runs that have no standings, and then the
- * provenance of these runs. This may drop records that a merge has brought from another store. So the entries of
- * all merged stores in `merged` are dropped too, and each of these stores can be merged again. */
+/* The statements of store_collect. They drop which records the old runs have, then the records that no run has any
+ * more, then the old runs without standings, then the provenance of these runs. Some records may come from a store
+ * that was merged; so the rows of the table `merged` are dropped too, and each of these stores can be merged
+ * again. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings" \
                 " UNION SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
 static const char *const collect[] = {
@@ -270,7 +273,7 @@ enum status store_collect(struct store *s, long keep, long *records, struct why 
 struct export {
     FILE *out;
     enum record_format format;
-    bool canonical, any;             /* any: a record has been written before */
+    bool canonical, any;             /* any: at least one record has been written */
     struct json info;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_state.h - what the files of the store share; no other header includes sqlite3.h. */
+/* store_state.h - what the files of harness/store share; no other header includes sqlite3.h. */
 #ifndef ASSAY_STORE_STATE_H
 #define ASSAY_STORE_STATE_H
 
@@ -17,11 +17,12 @@
     " r.peak_bytes, r.uses, r.cell, r.fingerprint, r.message, r.data"
 /* All columns of the index record_keys, so that SQLite answers without reading the records themselves. */
 #define ENTRY "alike, key, print, stamp, maker, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
-/* HAS is true of a record that a run has. The ranges of a run do not overlap. */
+/* HAS: does the run have the record with this id? It is enough to look at the last of the run's ranges that begins
+ * at or before the id, since they do not overlap. */
 #define HAS(run_, id_) "(SELECT k.last FROM run_records k WHERE k.run = " run_ " AND k.first <= " id_ \
                        " ORDER BY k.first DESC LIMIT 1) >= " id_
-/* Runs are ordered by start and uuid, whatever their ids in this store. LAST_RUN gives start and uuid of the latest
- * run that has a record; NULL: no run has it. */
+/* Runs are ordered by start and uuid, whatever their ids in this store. LAST_RUN: start and uuid, as one text, of
+ * the latest run that has the record with this id; NULL: no run has it. */
 #define NEWEST " ORDER BY started DESC, uuid DESC LIMIT "
 #define LAST_RUN(id_) "(SELECT u.started || u.uuid FROM runs u WHERE " HAS("u.id", id_) NEWEST "1)"
 
@@ -87,8 +88,8 @@ enum sql {
     SQLS
 };
 
-/* A maker, where records come from: a host and its kind of machine. stamp[uses]: the stamp of its records that
- * depend on the parts `uses` of the kind (flags of kind.h). */
+/* The maker of records: a host and its kind of machine. stamp[uses]: the stamp of those of its records that depend
+ * on the parts `uses` of the kind (kind.h). */
 struct maker {
     char host[65];
     struct machine_kind kind;
@@ -97,25 +98,28 @@ struct maker {
 
 struct store {
     sqlite3 *db;
-    sqlite3_stmt *sql[SQLS];         /* prepared at the first use */
+    sqlite3_stmt *sql[SQLS];         /* [SQLS] the statements of SQL_LIST, prepared at first use */
     int lock;                        /* descriptor of the lock file; -1: opened for reading */
-    bool sound;                      /* every entry of the index has been checked */
-    bool old;                        /* the records are of schema 4, and have neither stamp nor maker */
-    struct maker *maker;           /* the makers of the store that are in memory, by id from 1 on */
+    bool sound;                      /* every entry of the index has been checked since the store was opened */
+    bool old;                        /* an upgrade is reading records of schema 4, which have neither stamp nor
+                                        maker */
+    struct maker *maker;           /* [makers] those makers of the store that are in memory; the one with id 1
+                                      first */
     long makers;
-    long run, run_maker;            /* run: the run that records are put into; run_maker: the maker of this run; 0:
-                                       none yet */
+    long run, run_maker;            /* run: the run into which a record was put last; run_maker: the id of this
+                                       run's maker; 0: none yet */
     long next;                       /* id of the next new record; 0: not known yet */
-    unsigned char *data;             /* buffer for the blob of the record that is put */
+    unsigned char *data;             /* [data_room] buffer for the blob of a record that is written */
     size_t data_room;
-    struct record_names_kept names;  /* blocks of names of the records that were read */
+    struct record_names_kept names;  /* blocks of names of records that were read, which later records share */
     char path[PATH_MAX];
 };
 
 /* An entry of the index. Four columns are hashes: `alike` of the cell's text without the number of the replicate,
  * `key` of the whole text, `print` of the fingerprint, `stamp` of that part of the machine's kind which the record
- * depends on. In this order all replicates of a cell stand together, and all records of a replicate. Key, print and
- * stamp are the identity of a record: two records that agree in them must be equal. */
+ * depends on. The index is sorted by them in this order, so that all replicates of a cell stand together, and all
+ * records of one replicate. Key, print and stamp are the identity of a record: two records that agree in them must
+ * be equal. */
 struct entry {
     int64_t alike, key, print, id;
     int64_t outcome;
@@ -123,63 +127,69 @@ struct entry {
     int64_t stamp, maker;
 };
 
-/* Returns an entry with alike, key and print; the other members are 0. fingerprint NULL: print is 0. */
+/* Returns an entry with the hashes alike, key and print of these texts; the other members are 0. fingerprint NULL:
+ * print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* Returns the stamp of a record that this kind of machine made: a hash of the libraries, and of the level and the
- * BLAS core if `uses` (flags of kind.h) has them. */
+/* Returns the stamp of a record that this kind of machine made and that depends on its parts `uses` (kind.h): a
+ * hash of the libraries, and of the level and the BLAS core if they are among these parts. */
 int64_t store_stamp(const struct machine_kind *k, unsigned uses);
-/* Returns a hash of the whole entry. The index keeps it with the entry: an entry with another hash is damaged. */
+/* Returns a hash of the whole entry, which the index keeps with the entry: where it differs, the entry is
+ * damaged. */
 int32_t store_seal(const struct entry *e);
-/* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: damage. */
+/* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: the entry is damaged. */
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
 
-/* *r <- the current row of q, whose columns are those of FIELDS: a new record if *r is NULL, else the same
- * memory. *e (may be NULL) <- its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
+/* *r <- the current row of q, whose columns are those of FIELDS: a new record if *r is NULL, else in the memory of
+ * *r. *e (may be NULL) <- its entry. IO_ERROR: the row is damaged. In all cases the caller frees *r. */
 enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *e,
                            struct why *why);
-/* Writes a record with the id, stamp and maker of e, and sets seconds and outcome of e. */
+/* Writes a record to the store with the id, hashes and maker of e, and sets seconds and outcome of e to those of
+ * the record. */
 enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
-/* Makes the records with ids first..last records of this run, in addition to those that it has. */
+/* Makes the records with ids first..last records of this run, in addition to those that it has already. */
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
-/* A hash of what must be equal in records of one identity. store_row_digest computes it from a row whose columns
- * are those of FIELDS. */
+/* A hash of all that must be equal in two results of one identity. store_row_digest computes it from the current
+ * row of q, whose columns are those of FIELDS. */
 struct digest { int64_t high, low; };
 struct digest store_row_digest(sqlite3_stmt *q);
 /* Returns a maker of the store by its id; NULL: there is none. The pointer is valid until the next call. */
 const struct maker *store_maker(struct store *s, long id);
-/* *id <- the maker of this host and kind, which is added if the store has none. */
+/* *id <- the id of the maker with this host and kind, which is added if the store does not have it. */
 enum status store_maker_add(struct store *s, const char *host, const struct machine_kind *k, long *id,
                             struct why *why);
-/* *id <- the id of a new record. */
+/* *id <- an id for a new record. */
 enum status store_new_id(struct store *s, int64_t *id, struct why *why);
-/* Calls each(ctx, the row of FIELDS, its entry, its record) for all records in order of id, and checks checksums
- * and index; each may be NULL. *cells <- as of store_verify, which calls it. */
+/* Does what store_verify does, and calls each(ctx, row, entry, record) for every record by ascending id; the row
+ * has the columns of FIELDS; each may be NULL. */
 typedef enum status store_row_fn(void *ctx, sqlite3_stmt *q, const struct entry *e, const struct record *r,
                                  struct why *why);
 enum status store_verify_rows(struct store *s, long *cells, store_row_fn *each, void *ctx, struct why *why);
-/* Is there no file, or one without tables, as a writer leaves it that is killed at once? */
+/* Is there no file at `path`, or one without tables, which a process leaves that is killed right after it has
+ * opened a new store? */
 bool store_is_new(const char *path);
-/* Makes schema 5 of schema 4. */
+/* Changes the tables of schema 4 to those of schema 5; the caller has begun a transaction. */
 enum status store_upgrade_4(struct store *s, struct why *why);
-/* Statements that make the tables which schema 4 lacks, and the index; a benchmark fills a big store without the
- * index first. */
+/* Statements that make the tables which schema 5 adds to schema 4, and the index of records. They are declared for
+ * the upgrade and for a benchmark, which makes the index after it has filled a big store. */
 extern const char store_tables_5[], store_index[];
-/* Runs statements that need no values. */
+/* Runs statements that have no parameters. */
 enum status store_sql(struct store *s, const char *sql, struct why *why);
 
-/* Writes the sentence for the error that SQLite has just returned. */
+/* Returns the status for the error that SQLite has just returned, with its sentence in *why. */
 enum status store_trouble(struct store *s, struct why *why);
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
-/* Writes the sentence of store_damage for a record whose cell is not known. */
+/* Returns IO_ERROR with the sentence of store_damage for a record whose cell is not known. */
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
-/* Returns a statement, ready for its values. On failure it is NULL, which every function of SQLite takes for a
- * failing statement. */
+/* Returns statement k, to whose parameters values are then bound. If it cannot be prepared it is NULL, with which
+ * every function of SQLite returns an error. */
 sqlite3_stmt *store_use(struct store *s, enum sql k);
-/* Binds a text. SQLite makes no copy, so binding cannot fail; the text must live until the statement has run. */
+/* Binds a text to parameter `at`. SQLite makes no copy, so this cannot fail; the text must live until the statement
+ * has run. */
 void store_bind_text(sqlite3_stmt *q, int at, const char *text);
 const char *store_column_text(sqlite3_stmt *q, int at);
-/* Runs a statement to its end; *id (may be NULL) <- the integer that it returns, untouched if there is none. */
+/* Runs a statement to its end; *id (may be NULL) <- the integer in the first column of its last row, untouched if
+ * it has no row. */
 enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *why);
 /* Ends the transaction: commits if status is OK, else rolls everything back. */
 enum status store_finish(struct store *s, enum status status, struct why *why);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_upgrade.c - makes schema 5 of schema 4, in the transaction of whoever opens the store.
+/* store_upgrade.c - changes a store of schema 4 to schema 5, in the transaction of the caller, which opens the
+ * store.
  *
- * Schema 4 had neither uuids of runs nor makers of records. The uuid of a run is a hash of what the store has of
- * the run, so that copies of one store agree. A record is taken to come from the machine of the first run that has
- * it; on what it depends is not known, and it counts as depending on all. */
+ * Schema 4 had neither uuids of runs nor makers of records. The uuid of a run is made from its id and a hash of its
+ * provenance, so that copies of one store get equal uuids. A record gets as its maker the machine of the first run
+ * that has it. On which parts of the machine's kind it depends is not known, so it counts as depending on all. */
 #include "store/store_state.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* New columns with defaults for the existing rows; all these values are then replaced. */
+/* Adds columns; the defaults of the existing rows are replaced afterwards. */
 static const char columns[] =
     "ALTER TABLE runs ADD COLUMN uuid TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE runs ADD COLUMN maker INTEGER NOT NULL DEFAULT 0;"
@@ -42,7 +43,7 @@ static void take(void *ctx, const char *key, const char *value)
     b->hash = XXH3_64bits_withSeed(value, strlen(value), b->hash);
 }
 
-/* uuid <- one of version 8; uuids are in the order of the ids. */
+/* uuid <- a uuid of version 8, made from the id of a run and a hash; uuids are ordered as the ids are. */
 static void uuid_of(long run, XXH64_hash_t hash, char uuid[37])
 {
     snprintf(uuid, 37, "%08" PRIx64 "-%04" PRIx64 "-8%03x-8%03x-%012" PRIx64, (uint64_t)run >> 16 & 0xffffffff,
@@ -70,7 +71,7 @@ static enum status upgrade_run(struct store *s, long run, struct why *why)
     return store_act(s, q, NULL, why);
 }
 
-/* *run <- the run with the next id after *run; 0: there is none. */
+/* *run <- the smallest id of a run above *run; 0: there is none. */
 static enum status next_run(struct store *s, long *run, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_AFTER);
@@ -79,8 +80,8 @@ static enum status next_run(struct store *s, long *run, struct why *why)
     return store_act(s, q, run, why);
 }
 
-/* Reads the record with the next id after *id, and writes it as schema 5 has it; *id <- its id, or 0 where there is
- * none. */
+/* Reads the record with the smallest id above *id, and writes it as schema 5 has it; *id <- its id, or 0 if there
+ * was none. */
 static enum status upgrade_record(struct store *s, int64_t *id, struct record **r, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROW_AFTER);
