@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.c - the table and the gnuplot script of a claim and of a plot: the rows that are drawn, the frame around
- * them, and what gnuplot reads. More than 700 lines because rows, frame and script are one computation. */
+/* figure.c - writes the files of a figure, for a claim or a plot: finds the rows that are drawn and the frame
+ * around them, and writes the table and the script that gnuplot reads. More than 700 lines because rows, frame and
+ * script are one computation. */
 #include "report/figure.h"
 
 #include <ctype.h>
@@ -35,8 +36,8 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
-/* Returns what is drawn at a point: the measured statistic with its interval. A probability of which no event was
- * seen has no logarithm; its upper limit is drawn. */
+/* Returns what is drawn at a point: the measured statistic with its interval. If no event was seen, the measured
+ * probability is 0 and has no logarithm; its upper limit is then drawn in its place. */
 static struct estimate drawn(const struct claim *c, const struct fit_point *p)
 {
     struct estimate e = report_mean(c, p);
@@ -68,7 +69,7 @@ static bool has_formula(enum check c)
     return c == CHECK_COUNT || c == CHECK_BOUND || c == CHECK_MOMENT || c == CHECK_LAW;
 }
 
-/* Adds, at each point that has a margin, the interval of the margin around the formula. */
+/* Adds, at each point with a margin, the interval from formula - margin to formula + margin. */
 static void add_margin(struct sheet *s, const struct judgement *j)
 {
     for (int k = 0; k < j->fit.points; k++) {
@@ -79,7 +80,7 @@ static void add_margin(struct sheet *s, const struct judgement *j)
     }
 }
 
-/* --- lines of a rate */
+/* --- lines of a claim of check rate: the fitted law, the promised one, the band */
 
 /* Returns the fitted law at an axis value, with the exponent of its named term replaced by `exponent` and that term
  * multiplied by `scale`. Power laws and laws of the logarithm have only one term. */
@@ -99,14 +100,15 @@ static double law_at(const struct law *law, const struct law_fit *f, double scal
     return y;
 }
 
-/* Returns the factor that makes the named term with this exponent meet the fit at the window's centre. */
+/* Returns the factor for law_at by which the named term with another exponent, `exponent`, equals the fitted term
+ * at the centre of the window. */
 static double pivot(const struct law *law, const struct law_fit *f, double exponent, double centre)
 {
     return pow(law->form == LAW_LOG ? log(centre) : centre, f->value[LAW_EXPONENT] - exponent);
 }
 
-/* Returns one side of the band at an axis value: the law with the exponent at that end of the band. A side without
- * an end lies beyond any frame. */
+/* Returns one side (0, 1) of the drawn band at an axis value: the law with the exponent band[side], through the fit
+ * at the centre of the window. An infinite band[side] gives 0 or infinity, which is outside of any frame. */
 static double edge(const struct claim *c, const struct law_fit *f, int side, double centre,
                    double axis)
 {
@@ -126,8 +128,8 @@ static void add_rate(struct sheet *s, const struct judgement *j)
     const struct law_fit *f = &fit->rate.law;
     double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
     double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
-    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the coefficients of the promised power were not
-                                                            fitted */
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* with LAW_BOX_COX only the fitted line: the coefficients
+                                                            of the promised power were not fitted */
     for (int k = 0; k < lines * SHEET_GRID; k++) {
         double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
         double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
@@ -146,7 +148,8 @@ static void add_rate(struct sheet *s, const struct judgement *j)
 static void add_control_fit(struct sheet *s, const struct judgement *j)
 {
     const struct fit *fit = &j->control_fit;
-    /* With a rival the lines are those of the ratio, which is not drawn for the control. */
+    /* With a rival the fitted law is that of the ratio to the rival, and this ratio is not drawn for the
+     * control. */
     if (!j->has_control || claim_has_rival(j->claim) || fit->flaw || fit->rate.trouble || fit->points < 2)
         return;
     for (int k = 0; k < SHEET_GRID; k++) {
@@ -157,16 +160,17 @@ static void add_control_fit(struct sheet *s, const struct judgement *j)
     }
 }
 
-/* Adds the epsilon that the least accountant proves, the one that is promised, and the one that audits show, where
- * they show any. For the control, adds the price of its ledger times the factor by which a record moves more than
- * declared. */
+/* Adds rows for a claim of check private: the smallest epsilon that an accountant proves, the promised one, and the
+ * lower bound of audits where it is above 0. For the control, the epsilon of its ledger times the factor by which a
+ * record changes a value more than is declared, if that is above 1. */
 static void add_private(struct sheet *s, const struct judgement *j)
 {
     const char *algo = j->claim->algo ? j->claim->algo : "";
     const struct privacy_seen *seen = j->fit.privacy;
     const struct fit_point *at = j->fit.point;
     int n = j->fit.points;
-    /* Rows of one series follow each other: gnuplot breaks a line between rows with others among them. */
+    /* All rows of one series follow each other, since gnuplot breaks a line where rows of another series come
+     * between. */
     for (int k = 0; k < n; k++)
         add(s, (struct sheet_row){ SHEET_MEASURED, 0, algo, at[k].axis,
                                    { seen[k].spent, seen[k].spent, seen[k].spent } });
@@ -321,7 +325,8 @@ static double place_on(const double *range, double v)
     return log(v / range[0]) / log(range[1] / range[0]);
 }
 
-/* Does the straight line between two points, in parts of the frame, cross the box? */
+/* Does the straight line from point a[2] to b[2] meet the box u0 u1 v0 v1? Coordinates go from 0 to 1 over the
+ * frame. */
 static bool meets(const double *a, const double *b, const double *box)
 {
     enum { STEPS = 16 };
@@ -333,8 +338,8 @@ static bool meets(const double *a, const double *b, const double *box)
     return false;
 }
 
-/* *low, *high <- the vertical extent of a row, in parts of the frame: that of its interval. An open side reaches
- * the edge of the frame. */
+/* *low, *high <- the vertical extent of a row with its interval, from 0 to 1 over the frame. An interval without a
+ * positive finite limit on a side reaches the edge of the frame there. */
 static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
 {
     bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;
@@ -347,7 +352,7 @@ static void extent(const struct sheet_row *r, const struct frame *f, double *low
     *high = above ? 1 : fmin(place_on(f->y, r->y.hi), 1);
 }
 
-/* Does the box u0 u1 v0 v1, in parts of the frame, cover no point, interval or line? */
+/* Does the box u0 u1 v0 v1, whose coordinates go from 0 to 1 over the frame, cover no point, interval or line? */
 static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
 {
     double before[2] = { 0, 0 };
@@ -381,7 +386,7 @@ const char *sheet_free_corner(const struct sheet *s, const struct frame *f, doub
     return NULL;
 }
 
-/* --- values that are not drawn, for the note */
+/* --- numbers of values that are not drawn, for the note under the figure */
 
 static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside)
 {
@@ -399,12 +404,12 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
 
 /* --- files for gnuplot */
 
-/* TICKS_MAX bounds the ticks of an axis, with or without labels. HEIGHT is that of a picture without a legend below
- * it, in pixels. Each line of a legend below adds ENTRY, so that the frame has the same size with a legend inside
- * and below. */
+/* TICKS_MAX: the most ticks of an axis, with or without labels. HEIGHT: the height in pixels of a picture whose
+ * legend is inside the frame. ENTRY: what each line of a legend below the frame adds, so that the frame has the
+ * same size. */
 enum { TICKS_MAX = 40, HEIGHT = 380, ENTRY = 23 };
 
-/* Writes the file folder/name.ending; `put` prints its lines. */
+/* Writes the file FOLDER/NAME.ENDING; put(out, ctx) prints its lines. */
 static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put,
                               const void *ctx, struct why *why)
 {
@@ -429,8 +434,8 @@ static void put_sheet(FILE *out, const void *ctx)
     }
 }
 
-/* --- script: values for the template. Texts stand in single quotes, since in double quotes gnuplot runs commands
- * between backticks. */
+/* --- script: assignments for the variables of the template. Texts are in single quotes, since in double quotes
+ * gnuplot runs commands between backticks. */
 
 /* Prints the first n bytes of a text as a string of gnuplot, in valid UTF-8: a byte that is not UTF-8 becomes the
  * character of Latin-1, a control character a blank. */
@@ -468,12 +473,11 @@ static void gnuplot_variable(FILE *out, const char *name, const char *format, ..
     putc('\n', out);
 }
 
-/* --- ticks: gnuplot's own are too few on an axis of less than two decades */
+/* --- ticks of an axis; those that gnuplot chooses itself are too few on less than two decades */
 
 struct ticks { FILE *out; double lo, hi; int n; bool powers; };
 
-/* Prints a tick at mantissa times 10^exponent. It has a label if it is named; else it is a minor tick without
- * one. */
+/* Prints a tick at mantissa times 10^exponent. named: it has a label; else it is a minor tick without one. */
 static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
 {
     double at = mantissa * pow(10, exponent);
@@ -490,8 +494,8 @@ static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
         fprintf(t->out, "'%g·10^{%d}' %.17g", mantissa, exponent, at);
 }
 
-/* Prints a tick at each decade. Up to eight decades all ticks have labels; of more decades every second, third, ...
- * one has. */
+/* Prints a tick at each decade. Up to eight decades all have labels; with more decades every second, third, ... has
+ * one. */
 static void put_decades(struct ticks *t)
 {
     int first = (int)ceil(log10(t->lo)), last = (int)floor(log10(t->hi));
@@ -509,11 +513,11 @@ static void put_halves(struct ticks *t)
     }
 }
 
-/* Prints ticks at round steps, as on a linear axis; for ranges of less than 0.8 decades. */
+/* Prints ticks at round steps, as on a linear axis; for an axis of less than 0.8 decades. */
 static void put_steps(struct ticks *t)
 {
     if (!(t->hi > t->lo))
-        return;                          /* an axis of one value has no steps */
+        return;                          /* an axis of a single value has no steps */
     int e = (int)floor(log10((t->hi - t->lo) / 3));
     double width = (t->hi - t->lo) * pow(10, -e), step = width > 12 ? 5 : width > 6 ? 2 : 1;
     int top = (int)floor(log10(t->hi));
@@ -536,18 +540,20 @@ static void gnuplot_ticks(FILE *out, char axis, const double *range)
     fputs(")\n", out);
 }
 
-/* What a script is made of: the rows and their frame, and the judgement of a claim or, of a plot, its lines. */
+/* What a script is made of: the rows and the frame around them, and the judgement of a claim or the lines of a
+ * plot; the other of these two is NULL. */
 struct script {
     const struct sheet *sheet;
     const struct frame *frame;
-    struct figure *figure; /* whose height the script decides */
+    struct figure *figure; /* its member height is set while the script is written */
     const struct judgement *judgement;
     const struct plotted *plotted;
 };
 
 /* --- legend */
 
-/* The legend so far: its lines and the characters of the longest one, from which its box is computed. */
+/* The part of a legend that has been written. lines: number of entries; longest: characters of the longest one;
+ * from both the size of its box is computed. */
 struct gnuplot_legend {
     FILE *out;
     struct figure *figure;
@@ -568,7 +574,7 @@ static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* Places the legend in a corner of the frame, or, corner NULL, below it. */
+/* Writes that the legend is in this corner of the frame, NULL: below the frame; sets the height of the figure. */
 static void gnuplot_at(const struct gnuplot_legend *l, const char *corner)
 {
     l->figure->height = HEIGHT + (corner ? 0 : ENTRY * l->lines);
@@ -576,8 +582,8 @@ static void gnuplot_at(const struct gnuplot_legend *l, const char *corner)
     fprintf(l->out, "ENTRIES = %d\nHEIGHT = %d\n", l->lines, l->figure->height);
 }
 
-/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a
- * line and 75 for the sample of the line; the frame is about 440 by 300 pixels. */
+/* Puts the legend into a free corner of the frame, or below the frame if there is none. gnuplot's boxes take 9.2
+ * pixels a character, 23 a line and 75 for the sample of the line; the frame is about 440 by 300 pixels. */
 static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
                           const struct frame *frame)
 {
@@ -689,8 +695,8 @@ static void put_claim_script(FILE *out, const void *ctx)
     fputs(template_text(templates, template_name(j->claim->check)), out);
 }
 
-/* Writes the table and finds the frame around its values. *drawn <- whether there is a frame; without one f->note
- * says why. */
+/* Writes the table of a figure and finds the frame around its values. *drawn <- whether any value can be drawn; if
+ * not, f->note says why: `nothing` if the table has no rows. */
 static enum status write_table(const struct sheet *s, const char *nothing, const char *folder, struct figure *f,
                                struct frame *frame, bool *drawn, struct why *why)
 {
@@ -768,8 +774,8 @@ static void put_plot_legend(FILE *out, const struct script *q)
         gnuplot_place(&l, q->sheet, q->frame);
 }
 
-/* Writes the numbers of the lines that have points and of those with a theory: gnuplot draws only these. The page
- * says why another line has no points. */
+/* Writes the numbers of the lines that have points, and of those with a theoretical curve: gnuplot draws only
+ * these. */
 static void put_shown(FILE *out, const struct plotted *p)
 {
     int shown = 0, theories = 0;
@@ -784,7 +790,7 @@ static void put_shown(FILE *out, const struct plotted *p)
             fprintf(out, "THEORY[%d] = %d\n", ++theories, k + 1);
     }
     if (!theories)
-        fputs("THEORY[1] = 0\n", out);      /* the template reads it even if no theory is drawn */
+        fputs("THEORY[1] = 0\n", out);      /* the template reads THEORY[1] even if no theoretical curve is drawn */
     fprintf(out, "curves = %d\ntheories = %d\n", shown, theories);
 }
 
@@ -832,8 +838,8 @@ struct latex {
     const char *caption;
 };
 
-/* Returns the name of the LaTeX command that prints the character, which works in captions too. NULL: the character
- * prints itself or needs only a backslash. */
+/* Returns the name of the LaTeX command that prints this character, also in captions. NULL: the character needs no
+ * command. */
 static const char *latex_name(char c)
 {
     static const struct { char c; const char *name; } names[] = {

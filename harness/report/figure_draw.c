@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_draw.c - gnuplot as a child process: one for all figures of a report, which share gnuplot's script. */
+/* figure_draw.c - runs gnuplot as a child process, one for all figures of a report, and writes gnuplot's JavaScript
+ * for their drawings once. */
 #include "report/figure.h"
 
 #include <errno.h>
@@ -17,14 +18,15 @@
 extern char **environ;
 
 static const char *const JOB = "draw-all.gp";
-/* SCRIPT makes drawings answer to the pointer. gnuplot keeps it in a folder that it does not name, but copies it
- * into a drawing that is to stand alone: EMPTY is such a drawing, and SCRIPT is copied from it. */
+/* SCRIPT is gnuplot's JavaScript, with which a drawing reacts to the pointer. gnuplot does not say in which folder
+ * it keeps this file, but copies it into a drawing that is made to stand alone: EMPTY is such a drawing, from which
+ * SCRIPT is copied. */
 static const char *const SCRIPT = "gnuplot_svg.js", *const EMPTY = "script.svg";
-/* gnuplot prints this and the figure's index after each figure, on the stream of its own messages. */
+/* The job lets gnuplot print this and the index of the figure after each figure, among its own messages. */
 #define MARK "assay: drawn "
-/* PATIENCE: milliseconds without a message after which gnuplot is killed and the figure noted as failed. A figure
- * takes below a second; a minute allows for a machine that is fully loaded. SAID: the longest message that is
- * kept. */
+/* PATIENCE: after so many milliseconds without a message gnuplot is killed, and the figure that it was drawing
+ * counts as failed. A figure takes less than a second; a minute allows for a fully loaded machine. SAID: bytes of
+ * the longest message that is kept. */
 enum { PATIENCE = 60000, SAID = 4096 };
 
 static bool write_job(const char *folder, bool pdf, const struct figure *f, int from, int n)
@@ -49,8 +51,8 @@ static bool write_job(const char *folder, bool pdf, const struct figure *f, int 
     return !fclose(out) && !bad;
 }
 
-/* Starts gnuplot in the folder, without the user's settings; *from <- the stream of its messages. Returns 0 or an
- * errno. */
+/* Starts gnuplot with the job in the folder, without the user's settings; *pid <- its process, *from <- a
+ * descriptor from which its messages are read. Returns 0 or an errno. */
 static int start(const char *folder, pid_t *pid, int *from)
 {
     char *const argv[] = { "gnuplot", "-d", (char *)JOB, NULL };
@@ -81,11 +83,12 @@ static void mark_drawn(char *line, struct figure *f, int n, char *said)
         return;
     }
     line += strspn(line, " \t^");
-    if (*line)                           /* the last message explains best why gnuplot ended */
+    if (*line)                           /* only the last message is kept, which explains best why gnuplot ended */
         snprintf(said, SAID, "%s", line);
 }
 
-/* Reads all messages; said <- the last line that gnuplot printed about a figure that it did not finish. */
+/* Reads all messages of gnuplot, and marks figures as drawn; said <- the last line that it printed after the last
+ * figure that it finished, "" if there is none. */
 static void listen_to(int fd, pid_t pid, struct figure *f, int n, char *said)
 {
     char line[SAID];
@@ -126,7 +129,8 @@ static int first_missing(const struct figure *f, int from, int n)
     return from;
 }
 
-/* Draws the figures from..n-1 with one process. Returns 0, or an errno if no process was started. */
+/* Draws those of the figures from..n-1 that are not drawn, with one gnuplot process. said <- as of listen_to.
+ * Returns 0, or an errno if no process was started. */
 static int run(const char *folder, bool pdf, struct figure *f, int from, int n, char *said)
 {
     pid_t pid;
@@ -160,8 +164,8 @@ static char *read_all(const char *folder, const char *name)
 
 static void put_text(FILE *out, const void *ctx) { fputs(ctx, out); }
 
-/* Copies SCRIPT from the drawing EMPTY, which is removed. If that fails, figures are drawings that do not answer to
- * the pointer. */
+/* Copies SCRIPT out of the drawing EMPTY, which is removed. If that fails, the drawings do not react to the
+ * pointer. */
 static void keep_script(const char *folder)
 {
     char path[4096], *text = read_all(folder, EMPTY),
@@ -188,9 +192,9 @@ static bool same_text(const char *folder, const char *before, const char *name, 
     return same;
 }
 
-/* Links those drawings of an earlier report whose gnuplot commands (.gp) and data (.tsv) are the same as now. A
- * report that was cut off may lack SCRIPT, which all its drawings need: then none is taken over, and all are drawn
- * again. */
+/* Links those drawings of the earlier report in the folder `before` whose script (.gp) and data (.tsv) are the same
+ * as now. A report that was interrupted may lack SCRIPT, which all its drawings need: then none is linked, and all
+ * are drawn again. */
 static void take_over(const char *folder, const char *before, struct figure *f, int n)
 {
     char from[4096], to[4096];

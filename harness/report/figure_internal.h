@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_internal.h - the rows of a figure and the frame around them, as the unit test sees them. Pure. */
+/* figure_internal.h - the rows of a figure and the frame around them: functions of figure.c that a unit test calls
+ * too. */
 #ifndef ASSAY_FIGURE_INTERNAL_H
 #define ASSAY_FIGURE_INTERNAL_H
 
@@ -7,9 +8,9 @@
 #include "judge/judge.h"
 #include "report/plotted.h"
 
-/* The kinds of series in a figure, as X(kind, word in the table). A claim's figure has as CURVE its rival, then
- * other methods; a plot has its lines. THEORY is the theoretical curve of a line of a plot. BEFORE is what the
- * night before measured. */
+/* The kinds of series in a figure, as X(kind, word in the table). CURVE: in the figure of a claim, its rival, then
+ * its other methods; in that of a plot, its lines. THEORY: the theoretical curve of a line of a plot. BEFORE: what
+ * an earlier night measured. */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
     X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")    \
@@ -24,10 +25,11 @@ enum series_kind {
 
 struct sheet_row {
     enum series_kind kind;
-    int curve;                   /* SHEET_CURVE, SHEET_THEORY: its index */
-    const char *name;            /* algorithm or label, or "" */
+    int curve;                   /* SHEET_CURVE, SHEET_THEORY: the index of the curve or line */
+    const char *name;            /* the algorithm or the label of the line; "": none */
     double axis;
-    struct estimate y;           /* lines: value only, else NaN; band: lo and hi only */
+    struct estimate y;           /* the drawn value and its interval. Of lines lo and hi are NaN, of a band value
+                                    is */
 };
 
 /* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of
@@ -41,13 +43,13 @@ struct sheet {
 };
 void sheet_fill(struct sheet *s, const struct judgement *j);
 
-/* The part of the plane that is drawn; both axes are logarithmic. */
+/* The ranges of the two axes, x and y, of a figure; both axes are logarithmic. */
 struct frame { double x[2], y[2]; };
-/* *f <- a frame that holds all values that have a logarithm. An interval may extend it by one decade either way,
- * the control by four; parts that lie farther off are not drawn. Returns false if nothing can be drawn. */
+/* *f <- a frame that holds all values that have a logarithm. Intervals may extend it by one decade either way, the
+ * control's values by four; what lies farther off is not drawn. Returns false if nothing can be drawn. */
 bool sheet_frame(const struct sheet *s, struct frame *f);
-/* Returns a corner ("top right", ...) in which a box of this width and height, in parts of the frame, covers
- * nothing. NULL: there is none. */
+/* Returns a corner ("top right", ...) of the frame in which a box covers nothing that is drawn; width, height:
+ * those of the box, in units of the frame's. NULL: there is none. */
 const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width, double height);
 
 #endif

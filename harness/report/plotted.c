@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plotted.c - plots as measured: collects the points of each line from the records of a plan. */
+/* plotted.c - collects the measured points of each line of a plot from the records of a plan. */
 #include "report/plotted.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "plan/measure.h"
 #include "report/reached.h"
 
-/* Returns the horizontal coordinate of a point: the mean over its runs. NaN: a run has no such value. */
+/* Returns the horizontal coordinate of a point of a plot: its axis value or, where the plot has a measure x, the
+ * mean of this over the runs. NaN: a run does not have it, or there is no run. */
 static double right_of(const struct planned_claim *c, struct record *const *record, int point,
                        double axis)
 {
@@ -37,8 +38,8 @@ static bool over(const struct plotted_line *l, const struct plotted_point *p)
            p->y.value > 0 && isfinite(p->y.value);
 }
 
-/* Adds the line with the promised exponent through the centre of the points on the range `over`, and computes the
- * slope of these points by least squares. */
+/* For the points of a line on its range `over`: sets the theoretical curve to the power law with the promised
+ * exponent through their centre (where the line has no formula), and l->slope to their slope by least squares. */
 static void add_theory(struct plotted_line *l)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -75,8 +76,8 @@ static void add_points(struct plotted_line *l, const struct planned_claim *c, st
     add_theory(l);
 }
 
-/* Returns the index of a declared line among the curves. In a plot of points each line is a curve; in other plots
- * lines with one label share a curve. */
+/* Returns the index in f->line of the curve for a declared line of the plot. With PLOT_POINTS each line is a curve;
+ * in other plots lines with one label share a curve. */
 static int place_of(const struct plotted *f, const struct plot_line *line)
 {
     int m = f->plot->kind == PLOT_POINTS ? f->lines : 0;
@@ -104,7 +105,7 @@ static int add_line(struct plotted *f, const struct planned_claim *c, struct rec
     return m;
 }
 
-/* Fills one plot from those planned claims, from k on, that belong to it; returns how many they are. */
+/* Fills in *f, the plot whose planned claims, one a line, begin at p->claim[k]. Returns how many they are. */
 static int add_plot(struct plotted *f, const struct plan *p, struct record *const *record,
                     const struct judgement *judgement, int k)
 {

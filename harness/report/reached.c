@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reached.c - draws which values of the ruler the methods reach, and at which cost. */
+/* reached.c - computes which values of the ruler (the family's first measure) methods reach, and at which cost. */
 #include "report/reached.h"
 
 #include <math.h>
@@ -9,16 +9,16 @@
 #include "numeric/stats.h"
 #include "plan/measure.h"
 
-/* Points of a curve, at costs in geometric progression: 49 draws a smooth curve over six decades, eight points a
- * decade. It must be at most FIT_POINTS_MAX; another number changes the tables of the figures. */
+/* The number of points of a curve, at costs in geometric progression: 49 draws a smooth curve over six decades,
+ * eight points a decade. It must be at most FIT_POINTS_MAX; another number changes the tables of the figures. */
 enum { PLACES = 49 };
 
-/* A run of a method on an instance. */
+/* A run of a method on an instance, with the trace of its marks. */
 struct course {
     char *instance;                  /* the problem's text and the replicate */
     int method, number;              /* number: the index of the instance */
     const struct record_trace *trace;    /* NULL: the run failed */
-    long cost, ruler;                /* the columns of the trace that hold the cost and the ruler */
+    long cost, ruler;                /* indices of the columns of the trace for the cost and the ruler */
     double start;                    /* the ruler's value at the start, or a bound of it */
 };
 
@@ -26,7 +26,7 @@ struct courses { struct course *of; int n, instances, methods; };
 
 /* --- from records */
 
-/* Returns the part "problem ... | rep 3" of a cell's text, which names the instance; free() it. */
+/* Returns the parts of a cell's text that name the instance, "problem ... | rep 3"; free() it. */
 static char *instance_of(const char *cell)
 {
     const char *end = strstr(cell, " | "), *rep = strstr(cell, "| rep ");
@@ -44,8 +44,8 @@ static double at(const struct course *c, size_t row, long column)
     return c->trace->value[row * c->trace->columns + (size_t)column];
 }
 
-/* *start <- a bound of the ruler's value at the start. It is known of the ruler excess alone, where the fact Phi
- * bounds F(x_0) - inf F. Returns false where it is not known. */
+/* *start <- an upper bound of the ruler's value at the start. Returns false where none is known: it is only known
+ * if the ruler is the excess, by the fact Phi, a bound of F(x_0) - inf F. */
 static bool knows_start(const struct problem *family, const struct record *r, double *start)
 {
     const char *ruler = family->measures ? family->measures->name : NULL;
@@ -93,8 +93,8 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
     return all;
 }
 
-/* Returns the first cost, at least `least`, at which the ruler is at most `part` of its value at the start.
- * INFINITY: the run never reaches it. */
+/* Returns the cost of the first mark at which the ruler is at most `part` times its value at the start; `least` if
+ * that cost is lower. INFINITY: the run never reaches it. */
 static double first(const struct course *c, double part, double least)
 {
     for (size_t k = 0; c->trace && k < c->trace->rows; k++)
@@ -103,7 +103,7 @@ static double first(const struct course *c, double part, double least)
     return INFINITY;
 }
 
-/* Returns the smallest value of the ruler up to a cost, divided by its value at the start. */
+/* Returns the smallest value of the ruler at marks up to a cost, divided by its value at the start; at most 1. */
 static double best_by(const struct course *c, double cost)
 {
     double best = 1;
@@ -120,8 +120,8 @@ static double place(const double *range, int k)
          : range[0] * pow(range[1] / range[0], (double)k / (PLACES - 1));
 }
 
-/* range[2] <- the least positive cost of any mark, and the largest cost. Returns false where these are not two
- * different costs. */
+/* range[2] <- the smallest and the largest positive cost of any mark of any run. Returns false where they do not
+ * differ. */
 static bool costs_range(const struct courses *all, double *range)
 {
     range[0] = INFINITY;
@@ -151,7 +151,7 @@ static int runs_of(const struct courses *all, int method)
 
 /* --- paths */
 
-/* Returns the cost at which the longest run of a method ends. */
+/* Returns the largest cost at which a run of a method ends. */
 static double end_of(const struct courses *all, int method)
 {
     double end = 0;
@@ -161,8 +161,8 @@ static double end_of(const struct courses *all, int method)
     return end;
 }
 
-/* Fills the line of each method with medians over its runs, up to the first coordinate at or after the end of its
- * longest run. */
+/* PLOT_PATH: the line of each method gets, at each cost, the median of best_by over its runs, up to the first cost
+ * at or after the end of its longest run. */
 static void fill_path(struct plotted *p, const struct courses *all)
 {
     double range[2], *y = calloc(2 * (size_t)all->n + 1, sizeof *y);
@@ -181,8 +181,9 @@ static void fill_path(struct plotted *p, const struct courses *all)
 
 /* --- shares of the targets that are reached */
 
-/* Returns time[instance][target][method]: the cost at which the method first reaches the target. It is at least
- * `least`, since ratios of costs need a positive one. free() it. */
+/* Returns time[instance][target][method]: the cost at which the method first reaches the target on the instance,
+ * infinite if it does not. A target is a share of the ruler's value at the start. Costs below `least` > 0 count as
+ * `least`, since ratios need positive costs. free() it. */
 static double *times_of(const struct plot *plot, const struct courses *all, double least)
 {
     size_t n = (size_t)all->instances * (size_t)plot->targets * (size_t)all->methods;
@@ -200,7 +201,8 @@ static double *times_of(const struct plot *plot, const struct courses *all, doub
     return time;
 }
 
-/* Divides each time by that of the fastest method; range <- 1 and the largest finite ratio. */
+/* Divides each time by that of the fastest method on the same instance and target; range[2] <- 1 and the largest
+ * finite ratio, at least 2. */
 static void to_ratios(int pairs, int methods, double *time, double *range)
 {
     range[0] = 1;
@@ -229,7 +231,9 @@ static void fill_parts(struct plotted *p, const struct courses *all)
     int pairs = all->instances * p->plot->targets;
     double range[2];
     bool any = costs_range(all, range) && pairs > 0;
-    double *time = times_of(p->plot, all, any ? fmin(1, range[0]) : 1);    /* counts are 1 or more, times are not */
+    double *time = times_of(p->plot, all, any ? fmin(1, range[0]) : 1);    /* `least` is 1 for costs that are
+                                                                              counts, and less for costs that are
+                                                                              below 1, such as seconds */
     if (p->plot->kind == PLOT_PROFILE)
         to_ratios(pairs, all->methods, time, range);
     for (int m = 0; any && m < p->lines; m++)

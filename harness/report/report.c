@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.c - the report on disk: prepared in a folder aside, then renamed file by file. */
+/* report.c - writes the report: first into a folder aside, from which its files are then renamed one by one. */
 #include "report/report.h"
 
 #include <dirent.h>
@@ -17,7 +17,8 @@
 #include "report/site.h"
 
 enum { PATH = 4096 };
-#define ASIDE ".new-"                /* followed by the id of the process that fills the folder */
+#define ASIDE ".new-"                /* the beginning of the name of this folder; the id of the process that writes
+                                        into it follows */
 
 static void remove_folder(const char *path)
 {
@@ -33,8 +34,8 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* The pages that are not HTML, in the order in which they are renamed into place. report.md comes last: while it is
- * the former one, the report is not complete. */
+/* The pages that are not HTML, in the order in which they are renamed to their names. report.md comes last: as long
+ * as it is that of an earlier report, this report is not complete. */
 enum { PAGES = 3 };
 static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "report.md" };
 
@@ -61,7 +62,7 @@ static enum status write_page(const struct report_input *in, const char *folder,
     return file_write(path, put_page, &(struct page){ in, figure, page }, why);
 }
 
-/* Returns IO_ERROR where a folder has the name of a page, so that this is found before any file is renamed. */
+/* Returns IO_ERROR where a folder has the name of a page. This is checked before any file is renamed. */
 static enum status place_is_free(const char *directory, const char *name, struct why *why)
 {
     char path[PATH + 256];
@@ -83,7 +84,7 @@ static enum status install(const char *from, const char *directory, const char *
     return OK;
 }
 
-/* Removes folders of reports that were cut off: those whose process no longer runs. */
+/* Removes the folders aside of reports that were not finished: those whose process no longer runs. */
 static void remove_leftovers(const char *directory)
 {
     DIR *d = opendir(directory);
@@ -101,8 +102,8 @@ static void remove_leftovers(const char *directory)
         closedir(d);
 }
 
-/* Renames the file into place where this report wrote it (there); else removes that of an earlier report, which
- * belongs to other numbers. */
+/* there: this report has the file, which is renamed to its name. Otherwise removes the file of this name, which an
+ * earlier report has left and which has other numbers. */
 static enum status install_or_remove(bool there, const char *from, const char *directory,
                                      const char *name, struct why *why)
 {
@@ -128,7 +129,7 @@ static bool is_part_of_site(const char *name)
                              strcmp(name, "nights.html") == 0);
 }
 
-/* Calls `each` for every name in the folder. */
+/* Calls each(aside, directory, name, why) for every name in the folder. */
 static enum status each_name(const char *folder,
                              enum status (*each)(const char *aside, const char *directory,
                                                  const char *name, struct why *why),

@@ -6,8 +6,8 @@
 #include "report/report_page.h"
 #include "report/report_words.h"
 
-/* LABEL is the width of a label in characters, WIDTH that of the text beside it: together nearly a line of 100
- * characters. */
+/* LABEL: width in characters of the label of a line; WIDTH: that of the text beside it. Together they fill nearly
+ * 100 columns. */
 enum { LABEL = 12, WIDTH = 86 };
 
 /* Prints a label and its text, which is broken into lines at blanks. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html.c - parts of pages that the report and the studies share: the head, figures, tables of numbers. */
+/* report_html.c - parts of HTML pages that the report and the pages of harness/studies share: the head, figures,
+ * tables of numbers. */
 #include "report/report_formats.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_junit.c - the report for machines that count tests: JUnit XML. */
+/* report_junit.c - the report as JUnit XML, for programs that count tests. */
 #include "report/report_formats.h"
 
 
@@ -7,7 +7,7 @@
 #include "report/report_page.h"
 #include "report/report_words.h"
 
-/* Returns the name of the XML element by which a test runner knows a verdict; NULL: the case passed. Verdicts that
+/* Returns the name of the XML element that tells a test runner the verdict; NULL: the case passed. Verdicts that
  * make the exit code 1 are failures. A contradicted claim of kind evidence is skipped, as an inconclusive theorem
  * is. */
 static const char *element_of(const struct judgement *j)
@@ -31,7 +31,7 @@ static void put_outcome(FILE *out, const struct report_input *in, const struct j
 {
     fprintf(out, "   <%s", element);
     put(out, "message", j->verdict.reason);
-    if (element[0] == 'f')                       /* JUnit knows no type of a skipped case */
+    if (element[0] == 'f')                       /* "failure": it has a type in JUnit, "skipped" has none */
         put(out, "type", verdict_word(j->verdict.word));
     markup_print(out, ">%s: %s\nmeasured %s, promised %s", verdict_word(j->verdict.word), j->verdict.reason,
                  report_measured(j->claim, &j->fit).at, report_promised(j->claim).at);

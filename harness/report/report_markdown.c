@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_markdown.c - the report as Markdown, in two forms: a long one with a section for each claim, and a short
- * one of a page. */
+/* report_markdown.c - the report as Markdown, in two forms: in full, with a section for each claim, and as a short
+ * report of one page. */
 
 #include "report/report_formats.h"
 
@@ -14,10 +14,11 @@
 #include "report/report_words.h"
 #include "text/markdown.h"
 
-/* How many entries of a list the short report prints; it counts the others. */
+/* How many entries of a list the short report prints; of the others it prints the number. */
 enum { SHOWN = 20 };
-/* The short report has at most 60,000 characters: the two lists of 20 entries and the tables of theorems and papers
- * get as much as each usually needs, and 1,000 are left for the other lines. */
+/* The most characters of four parts of the short report, which has at most 60,000: the tables of theorems and of
+ * papers, the list of changes and that of claims with a verdict against them get as much as each usually needs, and
+ * 1,000 are left for the other lines. */
 enum { MOST_THEOREMS = 25000, MOST_CHANGES = 12000, MOST_AGAINST = 14000, MOST_PAPERS = 8000 };
 
 static void put_rest(FILE *out, int n, int most, const char *what)
@@ -26,7 +27,7 @@ static void put_rest(FILE *out, int n, int most, const char *what)
         fprintf(out, "- and %d more %s\n", n - most, what);
 }
 
-/* --- since the baseline */
+/* --- changes since the baseline */
 
 static void put_change(FILE *out, const struct change *x)
 {
@@ -36,7 +37,8 @@ static void put_change(FILE *out, const struct change *x)
     markdown_print(out, "%-s: %s\n", (x->base ? x->base : x->now)->claim, text);
 }
 
-/* Prints the changes that have to be accepted, gravest first; of more than `most` only the number. */
+/* Prints those changes that must be accepted or mended (gates), gravest first: the first `most` of them, and how
+ * many more there are. */
 static void put_gates(FILE *out, const struct comparison *c, int most)
 {
     int n = 0;
@@ -47,7 +49,7 @@ static void put_gates(FILE *out, const struct comparison *c, int most)
     put_rest(out, n, most, "to be accepted or mended");
 }
 
-/* Prints, for each kind of change, how many claims changed in this way, if any did. */
+/* Prints, for each kind of change that need not be accepted, how many claims changed in this way, if any did. */
 static void put_counted(FILE *out, const struct comparison *c)
 {
     const char *before = "";
@@ -109,7 +111,7 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
     }
 }
 
-/* --- tables that every format prints */
+/* --- tables that every format of the report prints (struct text_table) */
 
 static void put_table(FILE *out, const struct text_table *t, const void *of)
 {
@@ -269,7 +271,7 @@ static void put_failures(FILE *out, const struct report_input *in)
         fputs("\nNone.\n", out);
 }
 
-/* --- what a verdict means, provenance */
+/* --- the sections on what a verdict means and on provenance */
 
 static void put_meaning(FILE *out)
 {
@@ -404,7 +406,8 @@ static void put_short_changes(FILE *out, const struct report_input *in)
         put_changes(out, in->changes, SHOWN);
 }
 
-/* Prints what `put` prints, at most `most` bytes of it: whole lines, then how many are left out. */
+/* Prints what put(out, in) prints: whole lines of it, at most `most` bytes, and then how many lines are left
+ * out. */
 static void put_most(FILE *out, const struct report_input *in, size_t most,
                      void (*put)(FILE *out, const struct report_input *in))
 {

@@ -41,7 +41,7 @@ bool report_tells(const struct report_input *in, const struct store_info *info)
     return false;
 }
 
-/* --- what is known of a claim that was not run */
+/* --- the last known verdict of a claim that was not run now */
 
 const struct standing *report_last(const struct report_input *in, int k)
 {
@@ -87,8 +87,8 @@ struct phrase report_runs(const struct judgement *j, bool canonical)
     return p;
 }
 
-/* Returns the seconds of all runs. Claims share runs: with the records each run is counted once, without them once
- * for each claim. */
+/* Returns the processor seconds of all runs. Claims share runs: if the input has the records each run is counted
+ * once, else once for each claim that needs it. */
 static double seconds_of(const struct report_input *in)
 {
     double s = 0;
@@ -122,8 +122,8 @@ static bool failed_record(const struct record *r, struct failure *f)
     return true;
 }
 
-/* *f <- the first failure of a judgement, whose text is "cell: outcome: message"; for a report without records.
- * Returns false where no run failed. */
+/* *f <- the first failed run of a judged claim, for an input without records. j->first_failure is its text, "cell:
+ * outcome: message". Returns false where no run failed. */
 static bool failed_claim(const struct judgement *j, struct failure *f)
 {
     char *end;
@@ -159,7 +159,7 @@ int report_failures_untold(const struct report_input *in)
     return failures > 0 ? failures : 0;
 }
 
-/* Prints the text quoted as one word of a shell command. */
+/* Prints a text in quotes, so that a shell reads it as one word. */
 static void put_quoted(FILE *out, const char *text)
 {
     putc('\'', out);
@@ -259,8 +259,8 @@ static bool privacy_row(const void *of, int k, struct report_row *row)
 
 /* --- figures of the papers */
 
-/* Returns a claim about the first line of a plot, for the functions that name axes; all lines have the same
- * names. */
+/* Returns a claim about the first line of a plot, to be passed to the functions that name the axes of a claim's
+ * figure; these names are the same for all lines. */
 static struct claim claim_named(const struct plot *p, const char *measure)
 {
     return (struct claim){ .check = CHECK_FIGURE, .algo = p->line[0].algo, .problem = p->problem,
@@ -322,7 +322,8 @@ static struct phrase nothing_of(const struct plotted_line *l)
     return report_say(j->cells ? "not run" : "not in this profile");
 }
 
-/* Returns the share at a horizontal coordinate: the value at the last point that is not to the right of it. */
+/* Returns the share of targets that a line has reached at cost x: the value at its last point with a cost of at
+ * most x, 0 if there is none. */
 static double part_at(const struct plotted_line *l, double x)
 {
     double part = 0;
@@ -516,7 +517,8 @@ static const struct calibration *line_end(const struct calibration *first)
     return k;
 }
 
-/* Row k: the coverage of one interval on data of one distribution, in percent, by number of replicates. */
+/* Row k of the table of coverage: how often, in percent, an interval of one kind covers the truth, on data of one
+ * distribution; a column for each number of replicates. */
 static bool coverage_row(const void *of, int k, struct report_row *row)
 {
     const struct calibration *first = calibration_kept;
@@ -545,7 +547,8 @@ struct share {
     const struct calibration *worst;
 };
 
-/* Sums up the rows of a check with this truth: their shares of wrong verdicts, or of right ones. */
+/* Sums up those rows of the table of calibrate.h that are about this check with this truth ("true": the claim
+ * holds, "false": it does not): their shares of wrong verdicts (wrong) or of right ones. */
 static struct share share_of(const char *check, const char *truth, bool wrong)
 {
     struct share s = { .least = INFINITY, .most = -INFINITY };
@@ -564,8 +567,8 @@ static struct share share_of(const char *check, const char *truth, bool wrong)
     return s;
 }
 
-/* Returns what stands in a column of the section, from 0: the share of wrong or of right verdicts of a check; "-":
- * it was not measured. */
+/* Returns the text of a cell of the table of false alarms and power (trust_row), in the row of this check; column 0
+ * to 3; "-": it was not measured. */
 static struct phrase trust_share(const char *check, int column)
 {
     bool wrong = column < 2;
@@ -598,7 +601,7 @@ static bool trust_row(const void *of, int k, struct report_row *row)
     return true;
 }
 
-/* --- all of them */
+/* --- the list of all sections */
 
 const struct text_table report_sections[] = {
     [SECTION_PRIVACY] = {

@@ -123,8 +123,9 @@ void report_table(FILE *out, const struct judgement *j, int n, bool color, int w
         fputs("* EXPLORATORY: not the declared settings; never enters a baseline\n", out);
 }
 
-/* --- CSV, JSON: the same fields of a judgement j of a claim c with the decisive number d. CSV has the numbers of
- * points and replicates between the two halves, JSON texts of the claim and the points themselves behind them. */
+/* --- CSV and JSON: both print the fields of these two lists, X(type, name, value), for a judgement j of a claim c
+ * with the decisive number d. CSV has the numbers of points and replicates between the two lists; JSON has the
+ * claim's texts and the points themselves behind them. */
 
 #define MEASURED_FIELDS(X)                                                                                   \
     X(text, "claim", c->id) X(text, "paper", report_paper_key(j)) X(text, "check", check_name(c->check))     \

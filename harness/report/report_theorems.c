@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_theorems.c - the table of theorems as text and Markdown: each theorem has a line, and each of its rows a
- * cell in that line. A theorem is shown if a claim of one of its rows was asked for. The report also shows a
- * theorem without claims if its paper was asked for. */
+ * cell in that line. A theorem is shown if the claim of one of its rows was judged. The report also shows a theorem
+ * none of whose rows has a claim, if some claim of its paper was judged. */
 #include "report/report_theorems.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #include "text/markdown.h"
 #include "plan/names.h"
 
-/* The judgements that were asked for. all: also theorems of their papers of which no row has a claim. */
+/* The judgements j[n] whose theorems are shown. all: also those theorems of their papers of which no row has a
+ * claim. */
 struct asked { const struct judgement *j; int n; bool all; };
 
 static const struct judgement *judgement_of(const struct asked *a, const char *claim)
@@ -50,8 +51,8 @@ static bool is_shown(const struct theorem *t, const struct asked *a)
     return !claims && t->rows && a->all && is_of_paper(t, a);
 }
 
-/* Returns the sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, =
- * identity, . not run, - no claim. */
+/* Returns the sign that stands for the word of a row in the table of text: + supported, ! contradicted or suspect,
+ * ? open, < holds, = identity, . not run, - no claim. */
 static char sign_of(const char *word)
 {
     static const struct { const char *word; char sign; } signs[] = {
@@ -64,8 +65,8 @@ static char sign_of(const char *word)
     return '-';
 }
 
-/* Returns a row's word and the last attempt at the row that was contradicted: "SUPPORTED, attempt 2
- * CONTRADICTED". */
+/* Returns the word of a theorem's row and, if an earlier attempt at the row was contradicted, the last such
+ * attempt: "SUPPORTED, attempt 2 CONTRADICTED". */
 struct row_words { char at[64]; };
 static struct row_words row_words(const struct theorem_row *r, struct asked *a)
 {
@@ -77,7 +78,7 @@ static struct row_words row_words(const struct theorem_row *r, struct asked *a)
     return words;
 }
 
-/* Row k: the k-th of all attempts that claims of the judgements replaced. */
+/* Row k of the table of attempts: the k-th of all attempts that the claims of the judgements have replaced. */
 static bool attempt_row(const void *of, int k, struct report_row *row)
 {
     const struct report_input *in = of;
@@ -108,7 +109,8 @@ int report_attempts_count(const struct report_input *in)
 
 typedef void put_theorem(FILE *out, const struct theorem *t, struct asked *a);
 
-/* Calls `put` for every theorem that is shown, in the order of the papers; returns how many there are. */
+/* Calls put(out, theorem, a) for every theorem that is shown, in the order of the papers; put NULL: only counts.
+ * Returns how many there are. */
 static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
 {
     const struct theorem *t;
@@ -198,7 +200,8 @@ static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
     fputs("|\n", out);
 }
 
-/* Names the rows with a verdict other than SUPPORTED, and counts those without one. */
+/* Prints the line of a theorem in the short report: the rows that were run and are not SUPPORTED by name, of the
+ * others without a verdict only the number. */
 static void put_short_markdown(FILE *out, const struct theorem *t, struct asked *a)
 {
     int absent = 0, none = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_words.c - what judgements say, in words and numbers: the number that decides, what was promised, the
- * points, the rule, the control, and what many judgements say together. One idea, so more than 700 lines. */
+/* report_words.c - puts judgements into words and numbers: the number that decides, what was promised, the points,
+ * the rule, the control, and sums over many judgements. All of it is one idea, so the file has more than 700
+ * lines. */
 #include "report/report_words.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ struct phrase report_number(double x)
     return report_say("%.3g", x);
 }
 
-/* Do the ends of the interval differ by rounding only? */
+/* Do the limits of the interval differ by rounding only? */
 static bool is_exact(const struct estimate *e)
 {
     return e->lo == e->hi || fabs(e->hi - e->lo) <= 1e-12 * fabs(e->value);
@@ -65,10 +66,10 @@ struct phrase report_estimate(const struct estimate *e)
 }
 
 
-/* --- moments and laws */
+/* --- claims of the checks moment and law */
 
-/* Returns "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the
- * formula is zero. */
+/* Returns "formula +0.3% (-0.1% to 0.7%)": the difference of the measured number from the formula, in percent of
+ * the formula, or in its own unit where the formula is zero. */
 static struct phrase off_of(const struct fit_zone *z)
 {
     double f = fabs(z->formula), unit = f > 0 ? 100 / f : 1;
@@ -197,8 +198,8 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* Returns the law with this exponent, which may be an interval: "n^-0.5", "log(n)^-1". The law of Box and Cox has a
- * parameter c and no exponent: "c = 0.03". */
+/* Returns the law of a claim with this exponent, a text that may have an interval: "n^-0.5", "log(n)^-1". The law
+ * of Box and Cox has a parameter c and no exponent: "c = 0.03". */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
@@ -382,7 +383,7 @@ struct phrase report_axis(const struct claim *c)
     return c->axis ? with_unit(c->axis, axis_unit(c)) : report_say("point");
 }
 
-/* Is the measure set.NAME.mean, set.NAME.min or set.NAME.max? */
+/* Does the measure begin with "set.NAME.", where NAME is `name`? */
 static bool is_set(const char *measure, const char *name)
 {
     size_t n = strlen(name);
@@ -390,7 +391,8 @@ static bool is_set(const char *measure, const char *name)
            measure[4 + n] == '.';
 }
 
-/* Unit and description of a claim's measure; NULL: nobody gives them. */
+/* Unit and description of a claim's measure, from the lists of its problem and method; NULL: they do not have
+ * it. */
 struct described { const char *unit, *doc; };
 
 static struct described describe(const struct claim *c)
@@ -418,8 +420,8 @@ const char *report_measure_doc(const struct claim *c)
     return c->measure ? describe(c).doc : NULL;
 }
 
-/* Returns words for set.NAME.mean, .min, .max: the mean, least or largest value of a measure over the sets that a
- * run closed. */
+/* Returns words for a measure set.NAME.mean, .min or .max: the mean, smallest or largest value of NAME over the
+ * point sets that a run has closed (oracle_close). */
 static struct phrase of_sets(const char *measure)
 {
     const char *name = measure + 4, *end = strrchr(name, '.');
@@ -429,8 +431,8 @@ static struct phrase of_sets(const char *measure)
     return report_say("%.*s%s", length, name, how);
 }
 
-/* Is a negative value impossible? It is of a probability, a count, an error, and of what is a square by
- * its unit or its name. */
+/* Is a negative value of the claim's measure impossible? It is for a probability, a count, an error, and for what
+ * is a square by its unit or its name. */
 static bool is_nonnegative(const struct claim *c)
 {
     static const char *const names[] = { "share", "square", "variance", "norm", "trials", "cost" };
@@ -453,8 +455,8 @@ struct estimate report_mean(const struct claim *c, const struct fit_point *p)
     return e;
 }
 
-/* Returns the name of a measure on an axis. It is the measure's description where the name alone says nothing and
- * the description is short. */
+/* Returns the name of a measure for the axis of a figure: its description where the name alone says nothing and the
+ * description is short, else the name. */
 static const char *telling_name(const struct claim *c, const char *name)
 {
     static const char *const bare[] = { "largest", "last",  "mean",   "at",    "sum",
@@ -528,7 +530,8 @@ bool report_row(const struct text_table *t, const void *of, int k, struct report
 
 /* --- point by point */
 
-/* The row of a point, or the names of the columns. */
+/* A row of the table of points to which cells are added: that of a point or, if heading, the names of the
+ * columns. */
 struct columns { bool heading; struct report_row *row; };
 
 static void column(struct columns *r, const char *name, const char *text)
@@ -568,8 +571,8 @@ static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
     return report_say("%.30s +- %.20s", report_number(p->zone.formula).at, report_number(p->zone.margin).at);
 }
 
-/* Returns the interval of a point. A run without sampling error has none: its value is exact up to the error of its
- * certificate. */
+/* Returns the text for the interval of a point. Where the limits are equal, the value has no sampling error and is
+ * exact up to p->error, the bound of its certificate, which is printed if it is above 1% of the value. */
 static struct phrase interval_of(const struct claim *c, const struct fit_point *p)
 {
     struct estimate y = report_mean(c, p);
@@ -578,7 +581,7 @@ static struct phrase interval_of(const struct claim *c, const struct fit_point *
     return p->reps ? report_interval(&y) : report_say("-");
 }
 
-/* Adds the columns with what the check compares the point with. */
+/* Adds the columns that depend on the check: what the measured number of the point is compared with. */
 static void put_compared(struct columns *r, const struct judgement *j, const struct fit_point *p, int point)
 {
     const struct claim *c = j->claim;
@@ -775,8 +778,8 @@ const char *report_paper_key(const struct judgement *j)
     return j->paper ? j->paper->key : "no paper";
 }
 
-/* Returns the part of the text after `head` and the separator `between`; the whole text if it does not start with
- * them. */
+/* Returns the part of the text behind `head` and the separator `between`; the whole text if it does not begin with
+ * both. */
 static const char *behind(const char *text, const char *head, const char *between)
 {
     size_t n = head ? strlen(head) : 0, m = strlen(between);

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_words.h - what judgements say, in words and numbers. Tables, pages and figures share it, so that all of
- * them print the same. Pure. */
+/* report_words.h - judgements in words and numbers. Tables, pages and figures all take them from here, so that they
+ * print the same. */
 #ifndef ASSAY_REPORT_WORDS_H
 #define ASSAY_REPORT_WORDS_H
 
 #include <stdbool.h>
 #include "judge/judge.h"
 
-/* A short text by value. The text of a returned phrase lives to the end of the expression that called for it. */
+/* A short text by value. The text of a phrase that a function returns lives to the end of the expression with the
+ * call. */
 struct phrase { char at[400]; };
 
-/* Returns what printf would print. */
+/* Returns the text that printf would print. */
 __attribute__((format(printf, 1, 2)))
 struct phrase report_say(const char *format, ...);
-/* Returns the number as %.3g, an integer below 1e7 in full, "infinite", or "none" for NaN. */
+/* Returns a number as text: an integer below 1e7 in full, "infinite", "-infinite", "none" for NaN, any other as
+ * %.3g. */
 struct phrase report_number(double x);
-/* Returns "1.02 (0.98 to 1.06)"; an interval of zero width is left out. */
+/* Returns a value with its interval, "1.02 (0.98 to 1.06)"; without the interval if that has no width or is not
+ * known. */
 struct phrase report_estimate(const struct estimate *e);
-/* Returns "0.98 to 1.06", "at least 0.98", "exact" for zero width, or "none". */
+/* Returns the interval: "0.98 to 1.06", "at least 0.98", "at most 1.06", "exact" for zero width, or "none". */
 struct phrase report_interval(const struct estimate *e);
 
-/* --- tables that every format prints */
+/* --- tables that every format of the report prints */
 
 enum { ROW_CELLS = 18 };
 struct report_row {
@@ -30,31 +33,31 @@ struct report_row {
 };
 struct text_table {
     const char *label, *caption;     /* label: for readers who cannot see the table */
-    const char *sentence;            /* what a section says before it; NULL: nothing */
+    const char *sentence;            /* printed before the table where it is a section of its own; NULL: nothing */
     unsigned words;                  /* bit c: column c has words, not numbers */
     bool formulas;                   /* cells may be formulas (markup_math) */
-    /* Fills an empty *row with row k = 0, 1, ... of the table, or with the names of the columns if k = -1. Returns
-     * false if there is no such row. */
+    /* *row, empty on entry, <- row k = 0, 1, ... of the table that is made of `of`, or the names of the columns if
+     * k = -1. Returns false if there is no such row. */
     bool (*row)(const void *of, int k, struct report_row *row);
 };
-/* *row <- row k of the table that t makes of `of`; k = -1: the names of the columns. Returns false where there is
- * no such row. */
+/* Empties *row and calls t->row. */
 bool report_row(const struct text_table *t, const void *of, int k, struct report_row *row);
 /* Adds a cell to a row. */
 void report_cell(struct report_row *row, const char *text);
-/* Adds the names of columns to a row; the list ends with NULL. Returns true. */
+/* Adds a cell to a row for each of these texts, such as the names of columns; the list ends with NULL. Returns
+ * true. */
 bool report_heading(struct report_row *row, const char *const *name);
 
 /* --- one judgement */
 
 /* The number that decides a claim: the exponent; the worst ratio to the bound; the largest relative deviation from
  * the formula, with both extremes as limits; the largest ratio to the rival; the difference from the formula at the
- * point where its limits leave the zone by most. */
+ * point where its limits are farthest beyond the margin. */
 struct decisive {
     const char *what;            /* "exponent", "ratio to bound", ...; "" for checks without such a number */
     struct estimate value;       /* NaN: there is none */
     double axis;                 /* the axis value of the point that decides; NaN: no single point does */
-    long wins, losses;           /* order: over all points */
+    long wins, losses;           /* of check order, counted over all points */
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);
 
@@ -62,16 +65,16 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit);
  * and "n^-0.5 +- 0.1". "-": nothing was measured. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
-/* Returns what a claim of this kind is about: "what the paper states", ... */
+/* Returns words for what a claim of this kind is about: "what the paper states", ... */
 const char *report_kind(enum kind k);
-/* Returns CAUGHT, MISSED, "not run", or "none" where no control is declared. */
+/* Returns what came of the control: CAUGHT, MISSED, "not run", or "none" where no control is declared. */
 const char *report_control(const struct judgement *j);
-/* Returns what is wrong with a control, or what a rival is. */
+/* Returns words for a variant of a claim: what is wrong with the control, or what the rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
 /* Returns the measured statistic at a point, with its interval. The interval ends at 0 where its limit is below and
  * the measure cannot be, as a squared error or an excess. */
 struct estimate report_mean(const struct claim *c, const struct fit_point *p);
-/* Returns the value of the formula at a point, recovered from the fit; NaN: it is not known. */
+/* Returns the value of the promised formula at a point, computed from the fit; NaN: it is not known. */
 double report_formula(const struct claim *c, const struct fit_point *p);
 
 /* Return the names of the axis and of the measure: "n (samples)", "mean excess (in units of F)"; where a rate
@@ -79,40 +82,40 @@ double report_formula(const struct claim *c, const struct fit_point *p);
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
-/* Returns the description of the measure in the method's or the problem's own list: "largest norm of a draw". NULL:
- * the list has none. */
+/* Returns the description of the claim's measure that its method or problem declares: "largest norm of a draw".
+ * NULL: there is none. */
 const char *report_measure_doc(const struct claim *c);
 
 /* Returns the command that reproduces a verdict in this profile or, where the profile leaves the claim out, in the
- * first one that has it. For a claim of the command line it is the command that the claim cites. */
+ * first profile that has it. For a typed claim it is the command line that the claim cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
-/* Returns the name of the two-sided interval of the claim's level: "95% interval". */
+/* Returns the name of the two-sided interval at the claim's level: "95% interval". */
 struct phrase report_interval_name(const struct claim *c);
 
-/* The points of a judgement: axis, runs, statistic, interval, then what the check compares with, and the control;
- * "-" where there is no number. */
+/* The table of the points of a judgement: axis, runs, statistic, interval, what the check compares with, the
+ * control; "-" where there is no number. */
 extern const struct text_table report_points;
 
 /* Returns the rule by which a claim is decided, in some sentences. */
 const char *report_rule(const struct claim *c);
 struct phrase report_control_sentence(const struct judgement *j);
-/* Returns what the figure of a claim shows and what follows from it, for readers who cannot see it. */
+/* Returns a description of a claim's figure and what follows from it, for readers who cannot see it. */
 struct phrase report_picture(const struct judgement *j);
 
 /* --- many judgements */
 
-/* Counts of judgements: claims by word, claims without data or without time, controls that ran and those that were
- * caught. */
+/* Numbers of judgements. word: by the word of the verdict; no_data, dropped: not run because data are missing, or
+ * for lack of time; controls, caught: with a control that ran, that was caught. */
 struct report_tally { int n, word[WORDS], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
 /* Returns "3 claims: 1 supported, ...; controls: 1 of 2 caught". */
 struct phrase report_summary(const struct judgement *j, int n);
 
-/* Returns the index of the next judgement of the same paper after k, or n: a paper's judgements are printed
- * together. */
+/* Returns the index of the next judgement after k of the same paper, or n. The judgements of a paper are printed
+ * together, even if others come between. */
 int report_next_of_paper(const struct judgement *j, int n, int k);
-/* Is judgement k the first one of its paper? */
+/* Is judgement k the first of its paper in j? */
 bool report_opens_paper(const struct judgement *j, int k);
 const char *report_paper_key(const struct judgement *j);
 /* Returns the claim's id without the key of its paper, for places under a heading that has the key. */

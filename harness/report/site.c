@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* site.c - the pages of the report: which there are, where each claim stands, and the parts that they share. */
+/* site.c - the HTML pages of the report: decides which there are and on which page each claim is, and prints the
+ * parts that pages share. */
 #include "report/site.h"
 
 #include <stdlib.h>
@@ -77,8 +78,8 @@ static bool is_named_after(const struct theorem *t, const char *claim)
     return false;
 }
 
-/* Returns the shown theorem of which the claim decides a row, else one that the claim's id names; NULL: there is
- * none. */
+/* Returns the theorem on whose page the claim is printed: of the theorems that are shown, the one of which the
+ * claim decides a row, else one that the claim's id names; NULL: there is none. */
 static const struct theorem *theorem_of(const struct report_input *in, const char *claim)
 {
     const struct theorem *t, *named = NULL;
@@ -207,7 +208,7 @@ void site_put_command(FILE *out, const char *command)
     markup_print(out, "<pre class=\"command\"><code>%s</code></pre>\n", command);
 }
 
-/* Is the term one of the words before the next comma of a list? */
+/* Is the term one of the words of a list with commas between them, or the beginning of one up to a blank? */
 static bool is_among(const char *list, const char *term)
 {
     size_t n = strlen(term);
@@ -234,7 +235,7 @@ void site_put_section(FILE *out, const char *id, const char *title)
                  id, id, id, title);
 }
 
-/* --- the frame of a page */
+/* --- the beginning and the end of a page */
 
 void site_open(FILE *out, const struct site *s, const char *title, const char *here)
 {

@@ -11,77 +11,84 @@
 
 struct site {
     const struct report_input *in;
-    const struct figure *figure; /* [in->judgements + in->plots] */
+    const struct figure *figure; /* [in->judgements + in->plots] the figures of claims, then of plots */
     const struct theorem *
-        *theorem; /* [in->judgements] on whose page the claim stands; NULL: its paper's */
-    const char *beside; /* the folder in which the pages will stand */
+        *theorem; /* [in->judgements] the theorem on whose page the claim is; NULL: it is on that of its paper */
+    const char *beside; /* the folder into which the pages will be moved */
 };
 
-/* --- places */
+/* --- addresses of pages and claims */
 
 /* Return the names of the pages: "theorem-resque__thm1.html", "paper-resque.html". */
 struct phrase site_theorem(const struct theorem *t);
 struct phrase site_paper(const char *key);
-/* Is this the id of something of the paper, PAPER/NAME? */
+/* Has the id the form PAPER/NAME with this paper? */
 bool site_is_of(const char *id, const char *paper);
-/* Returns the place of judgement k: "theorem-resque__thm1.html#resque__parallel.thm1.later.kappa". */
+/* Returns the address of judgement k, a page and an anchor:
+ * "theorem-resque__thm1.html#resque__parallel.thm1.later.kappa". */
 struct phrase site_claim(const struct site *s, int k);
-/* Prints the claim's id as a link to its place, or as it is where the report has no such claim. */
+/* Prints the claim's id as a link to its address, or as it is where the report does not have the claim. */
 void site_put_claim(FILE *out, const struct site *s, const char *id);
 
 /* --- parts of pages */
 
-/* What site_open takes as `here` for a page with a broad table. */
+/* The argument `here` of site_open for a page with a broad table. */
 #define PAGE_BROAD "broad"
-/* Prints from <head> to the header; here: the file of the page, where the navigation names it, or PAGE_BROAD. The
- * caller may print into the header until site_main, which starts <main>; site_close ends the page. */
+/* site_open prints the page from <head> to the beginning of its header; here: the file name of the page if the
+ * navigation has it, PAGE_BROAD, or another text. The caller may then print into the header; site_main ends it and
+ * begins <main>; site_close ends the page. */
 void site_open(FILE *out, const struct site *s, const char *title, const char *here);
 void site_main(FILE *out);
 void site_close(FILE *out);
-/* Prints the form of the filters, which the script shows; without a script it stays hidden. */
+/* Prints the form with which a reader filters claims. It is hidden until the script of the page shows it. */
 void site_put_filters(FILE *out);
 
-/* Print a verdict with sign, word and colour; that of judgement k may be the last verdict known. */
+/* Print a verdict with sign, word and colour. Of judgement k it is the last known verdict if the claim was not run
+ * now. */
 void site_put_word(FILE *out, enum word w);
 void site_put_verdict(FILE *out, const struct site *s, int k);
 void site_put_control(FILE *out, const struct judgement *j);
 const char *site_class(enum word w);
 const char *site_sign(enum word w);
-/* Prints the attributes of judgement k by which the script filters. */
+/* Prints the HTML attributes of judgement k by which the script of the page filters. */
 void site_put_keys(FILE *out, const struct site *s, int k);
 void site_put_box(FILE *out, const char *label);
 void site_put_command(FILE *out, const char *command);
-/* Prints the table that t makes of `of`; where paper is not NULL, only the rows whose judgement is of the paper.
- * opening, or NULL, prints what comes before. Prints nothing and returns false where there are no rows. */
+/* Prints the table that t makes of `of`; paper NULL: all rows; else only those whose judgement is of this paper.
+ * opening prints what comes before the table; NULL: nothing. Prints nothing and returns false where there are no
+ * rows. */
 bool site_put_table(FILE *out, const struct site *s, const struct text_table *t, const void *of,
                     const char *paper, void (*opening)(FILE *out));
 /* Prints the start of a section with a heading of level 2. */
 void site_put_section(FILE *out, const char *id, const char *title);
-/* Prints a term of the glossary (CONVENTIONS.md) as it is `shown`, with its explanation under the pointer. */
+/* Prints the text `shown` for a term of the glossary (CONVENTIONS.md), whose explanation appears under the
+ * pointer. */
 void site_put_term(FILE *out, const char *term, const char *shown);
 
 /* --- pages and their sections */
 
 void site_put_index(FILE *out, const struct site *s);
 void site_put_paper(FILE *out, const struct site *s, const struct paper *p,
-                    const char *key); /* p: NULL where the program does not know the paper */
+                    const char *key); /* p NULL: the program has no paper of this key */
 void site_put_theorem(FILE *out, const struct site *s, const struct theorem *t);
 void site_put_nights(FILE *out, const struct site *s);
 void site_put_about(FILE *out, const struct site *s);
 
-/* Prints the table of theorems, of the paper with this key or, NULL, of all. */
+/* Prints the table of theorems of the paper with this key; NULL: of all papers. */
 void site_put_grid(FILE *out, const struct site *s, const char *paper);
-/* Prints graphs of level and time of judgement k over the nights, where there are two or more; a level that is the
- * same in all of them has no graph. */
+/* Prints two graphs of the claim of judgement k over the nights, if there are two or more: the level of its
+ * measured numbers, if it has changed, and its processor time. */
 void site_put_graphs(FILE *out, const struct site *s, int k);
-/* Prints one claim: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to do it again. */
+/* Prints the claim of judgement k: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to
+ * repeat it. */
 void site_put_article(FILE *out, const struct site *s, int k);
 /* site_put_changes prints what has changed since the baseline and the night before. site_put_steps prints the
- * nights with their changes, newest first and at most `most` of them, and the times that changed. */
+ * nights on which verdicts changed with these changes, newest first and at most `most` nights, and the times that
+ * changed. */
 void site_put_changes(FILE *out, const struct site *s);
 void site_put_steps(FILE *out, const struct site *s, int most);
 
-/* Writes all pages into a folder, from where they will be moved to the folder `beside`. IO_ERROR. */
+/* Writes all pages into a folder, from which the caller will move them to the folder `beside`. IO_ERROR. */
 enum status site_write(const struct report_input *in, const struct figure *figure,
                        const char *folder, const char *beside, struct why *why);
 

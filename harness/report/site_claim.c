@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* site_claim.c - one claim on a page: statement, verdict, figure, numbers, rule, control, runs, attempts, and how
- * to do it again. */
+/* site_claim.c - prints one claim on a page: statement, verdict, figure, numbers, rule, control, runs, attempts,
+ * and how to repeat it. */
 #include "report/site.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@
 
 /* --- what a run spent */
 
-/* What the runs of a claim spent: the kinds of count that are not 0, and the means of each over the runs at both
- * ends of the axis, or at its only point. */
+/* What the runs of a claim spent: kind[n], the counts that are not 0; mean: the means of each over the runs at the
+ * axis values end[0] and end[1], the ends of the axis. */
 struct spent {
     const char *axis;
     int n, kind[COUNT_KINDS];
     double end[2], mean[COUNT_KINDS][2];
 };
 
-/* Returns the record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not
- * succeed. */
+/* Returns the record of a task if it is a measured run of the claim's own method and is OK; NULL: it is one of a
+ * rival, a control or a search, or did not succeed. */
 static const struct record *measured_run(const struct report_input *in, const struct task *t)
 {
     const struct record *r = in->record[t->cell];
@@ -38,8 +38,8 @@ static const struct record *first_run(const struct report_input *in, int claim)
     return NULL;
 }
 
-/* mean[2] <- the means of one kind of count over the runs at end[0] and end[1]. Returns false where all counts are
- * zero. */
+/* mean[2] <- the means of one kind of count over the runs at end[0] and at end[1]. Returns false where the counts
+ * of all these runs are zero. */
 static bool mean_count(const struct report_input *in, const struct planned_claim *c, int kind,
                        const double *end, double *mean)
 {
@@ -95,9 +95,9 @@ static bool spent_row(const void *of, int k, struct report_row *row)
     return true;
 }
 
-/* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
+/* --- the claim: statement, verdict, figure, numbers, rule, control, runs, and how to repeat it */
 
-/* Returns how a check judges, as a reader says it. */
+/* Returns words for what a check compares. */
 static const char *check_words(enum check c)
 {
     switch (c) {
@@ -198,8 +198,8 @@ static void put_facts(FILE *out, const struct report_input *in, const struct jud
     fputs("</dl>\n", out);
 }
 
-/* Prints tables that the report also has for many claims: what was seen of this claim's privacy, and the attempts
- * that it replaced. */
+/* Prints the rows for claim k of tables that the report has for many claims: its privacy, and the attempts that it
+ * replaced. */
 static void put_beside(FILE *out, const struct site *s, int k)
 {
     struct report_input one = *s->in;
@@ -215,7 +215,7 @@ static void put_beside(FILE *out, const struct site *s, int k)
     fputs("</details>\n", out);
 }
 
-/* Prints the first run of the claim: its sources, and the command that repeats it bit by bit. */
+/* Prints the first run of a claim: the fingerprint of its sources, and the command that repeats it bit by bit. */
 static void put_first_run(FILE *out, const struct report_input *in, int claim)
 {
     const struct record *r = first_run(in, claim);

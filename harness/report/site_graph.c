@@ -9,12 +9,12 @@
 #include "nights/history.h"
 #include "text/markup.h"
 
-/* In pixels: WIDTH and HEIGHT of a drawing, LEFT for the numbers at its left, BELOW for the dates below it, EDGE
- * for points at the edge, which stay whole. */
+/* In pixels: WIDTH and HEIGHT of a drawing, LEFT: room for the numbers at its left, BELOW: for the dates below it,
+ * EDGE: for the marks of points at the edge, so that they are not cut off. */
 enum { WIDTH = 340, HEIGHT = 96, LEFT = 64, BELOW = 18, EDGE = 6 };
 
-/* Numbers y[n] with intervals (lo NULL: none), on an axis from least to most, which is logarithmic where all
- * numbers are positive and `logarithmic` is set. */
+/* A graph of the numbers y[n] with intervals lo[n], hi[n] (NULL: none). The vertical axis goes from `least` to
+ * `most`; it is logarithmic if `logarithmic` is set and all numbers are positive. */
 struct graph {
     const struct night_point *point;
     int n;
@@ -33,7 +33,7 @@ static void take(struct graph *g, double y)
     g->most = fmax(g->most, y);
 }
 
-/* Finds the range of the axis. Returns false where no number can be drawn. */
+/* Sets the range of the vertical axis. Returns false where no number can be drawn. */
 static bool range(struct graph *g)
 {
     g->least = INFINITY;

@@ -27,7 +27,7 @@ static void put_circumstances(FILE *out, const struct report_input *in)
         fprintf(out, "; %s", report_computing(in).at);
     for (size_t k = 0; k < in->infos; k++) {
         const struct store_info *i = &in->info[k];
-        if (strcmp(i->key, "commit") == 0) /* the whole of it stands under provenance */
+        if (strcmp(i->key, "commit") == 0) /* the whole hash is printed under provenance */
             markup_print(out, "; commit <code>%.12s</code>", i->value);
         if (strcmp(i->key, "dirty") == 0 && strcmp(i->value, "yes") == 0)
             fputs(" with changes that are not committed", out);
@@ -35,14 +35,15 @@ static void put_circumstances(FILE *out, const struct report_input *in)
     fputs(".</p>\n", out);
 }
 
-/* --- contradictions: those that are new, then findings, which the baseline accepts by name */
+/* --- contradictions: first those that the baseline does not accept; then findings, those that it accepts by the
+ * name of the claim */
 
 enum { AGAINST_SHOWN = 12 };
 
 static bool is_against(enum word w) { return w == CONTRADICTED || w == SUSPECT; }
 
-/* Returns the line of the baseline that accepts the verdict which judgement k shows, in the profile that the
- * verdict is from; NULL: nobody accepted it. */
+/* Returns the line of the baseline that accepts the verdict shown for judgement k (the last known one if it was not
+ * run now), in the profile of that verdict; NULL: there is none. */
 static const struct standing *accepted_by(const struct site *s, const struct standings *accepted, int k)
 {
     const struct standing *last = report_last(s->in, k);
@@ -53,8 +54,8 @@ static const struct standing *accepted_by(const struct site *s, const struct sta
                : NULL;
 }
 
-/* Prints a contradiction. A finding takes a line, with its statement and the reason why it was accepted under the
- * pointer. */
+/* Prints the contradiction of judgement k. accepted: the line of the baseline that accepts it, NULL: none. An
+ * accepted one takes one line; its statement and the reason why it was accepted appear under the pointer. */
 static void put_against(FILE *out, const struct site *s, int k, const struct standing *accepted)
 {
     const struct claim *c = s->in->judgement[k].claim;
@@ -75,7 +76,8 @@ static void put_against(FILE *out, const struct site *s, int k, const struct sta
     markup_print(out, ": %-s</li>\n", c->says);
 }
 
-/* Prints the contradictions that are findings, or those that are not; returns their number. */
+/* Prints the contradictions that the baseline accepts (findings), or those that it does not; returns their
+ * number. */
 static int put_against_list(FILE *out, const struct site *s, const struct standings *accepted,
                             bool findings)
 {
@@ -103,7 +105,7 @@ static void put_contradictions(FILE *out, const struct site *s)
     struct why why;
     int rows = 0;
     if (s->in->baseline && baseline_read(s->in->baseline, &accepted, &why) != OK)
-        accepted.n = 0; /* a baseline that cannot be read: put_accepted prints why */
+        accepted.n = 0; /* the baseline cannot be read; put_accepted prints why */
     for (int k = 0; k < s->in->judgements; k++)
         rows += is_against(report_word(s->in, k)) && claim_row(s->in->judgement[k].claim->id);
     site_put_section(out, "against", "What is contradicted");
@@ -114,7 +116,7 @@ static void put_contradictions(FILE *out, const struct site *s)
     standings_free(&accepted);
 }
 
-/* --- theorems: a line each, a cell a promise along an axis */
+/* --- the table of theorems: a line for each theorem, in it a cell for each of its rows */
 
 static void put_cell(FILE *out, const struct site *s, const struct theorem_row *r)
 {
@@ -250,7 +252,7 @@ static void put_papers(FILE *out, const struct site *s)
     fputs("</section>\n", out);
 }
 
-/* --- errata: what papers print and what holds instead, each with its proof */
+/* --- errata: statements that papers print, and what holds instead, each with its proof */
 
 static bool is_erratum(const struct site *s, int k)
 {
@@ -326,9 +328,9 @@ static void put_errata(FILE *out, const struct site *s)
     fputs("</section>\n", out);
 }
 
-/* --- contests and the papers' own experiments: pages of their own, where somebody ran them */
+/* --- links to pages of contests and of papers' own experiments, where such pages have been written */
 
-/* answer <- the sentences in which a contest ended, from the file that it left beside its page, or "". Returns
+/* answer <- the result of a contest in some sentences, from the file beside its page, "" if there is none. Returns
  * false where there is no page. */
 static bool read_answer(const struct site *s, const char *page, char answer[1400])
 {
@@ -395,8 +397,7 @@ static void put_nights_link(FILE *out, const struct site *s)
 
 /* --- contradictions that the baseline accepts */
 
-/* Prints one accepted contradiction. It is a link if its claim is in this report; claims of other papers may not
- * be. */
+/* Prints one contradiction of the baseline. The id is a link if the claim is in this report. */
 static void put_accepted_one(FILE *out, const struct site *s, const struct standing *a)
 {
     fputs("<li>", out);

@@ -17,7 +17,7 @@
 #include "report/report_theorems.h"
 #include "text/markup.h"
 
-/* --- times by night: advisory, no verdict and no gate knows of them */
+/* --- times by night. They are information only: no verdict and no gate depends on them */
 
 static const char *common_name(bool kernels)
 {
@@ -32,7 +32,7 @@ static struct time_history times_of(const struct report_input *in, bool kernels)
     struct standings base = { NULL, 0 };
     struct why why;
     if (in->baseline && baseline_read(in->baseline, &base, &why) != OK)
-        base.n = 0; /* a baseline that cannot be read: the verb prints why */
+        base.n = 0; /* the baseline cannot be read; the verb prints why */
     struct time_history t = history_times(in->history, &base, profile_name(in->profile),
                                           HISTORY_ALARM);
     standings_free(&base);
@@ -75,7 +75,8 @@ static void put_time_steps(FILE *out, const struct report_input *in)
     fputs(listed ? "</ul>\n" : "", out);
 }
 
-/* Prints a drawing of 120 by 20 pixels; its vertical range is from half to twice the time of the first night. */
+/* Prints a drawing of 120 by 20 pixels; its vertical range is from half to twice the time of the first night,
+ * logarithmic. */
 static void put_sparkline(FILE *out, const struct time_series *s)
 {
     fprintf(out,
@@ -127,7 +128,7 @@ static void put_series_table(FILE *out, const struct report_input *in, bool kern
     free(t.series);
 }
 
-/* --- what has changed, since the baseline and since earlier nights */
+/* --- changes, since the baseline and since earlier nights */
 
 /* How many entries of a list of changes are printed; the others are counted. 25 fill one screen. */
 enum { CHANGES_SHOWN = 25 };
@@ -142,8 +143,8 @@ static void put_change(FILE *out, const struct site *s, const struct change *c)
     markup_print(out, ": %s</li>\n", text);
 }
 
-/* Prints the list of changes that have to be accepted (gates), or of the others, gravest first; returns their
- * number. */
+/* Prints the list of the changes that must be accepted or mended (gates), or of the other changes, gravest first;
+ * returns their number. */
 static int put_changes_list(FILE *out, const struct site *s, const struct comparison *c, bool gates)
 {
     int n = 0;
@@ -211,7 +212,7 @@ static void put_night(FILE *out, const struct night *n)
     fprintf(out, "%.10s, commit <code>%.12s</code>", n->started, n->commit);
 }
 
-/* Prints the number of changes since the night before. */
+/* Prints how many claims have changed from the last but one night to the last. */
 static void put_last_night(FILE *out, const struct site *s)
 {
     const struct night *last = &s->in->history->night[s->in->history->nights - 1],
@@ -269,9 +270,9 @@ void site_put_changes(FILE *out, const struct site *s)
     fputs("</section>\n", out);
 }
 
-/* --- the page: verdicts of all nights */
+/* --- the page of nights: verdicts of all nights */
 
-/* Returns how grave a word is; the cell of a theorem has the sign of the gravest word of its rows. */
+/* Returns the rank of a word by how grave it is; the mark of a theorem shows the gravest word of its rows. */
 static int gravity(enum word w)
 {
     static const int rank[WORDS] = { [IDENTITY] = 1,     [HOLDS] = 1,   [SUPPORTED] = 2,
@@ -279,7 +280,8 @@ static int gravity(enum word w)
     return rank[w];
 }
 
-/* What a cell of the tables shows. */
+/* What a cell of the tables of nights shows, for a claim or the claims of a theorem: the gravest word, and how many
+ * are SUPPORTED, and were run. */
 struct mark { enum word gravest; int supported, run; };
 
 static void add_claim(struct mark *m, const struct night *night, const char *claim)
@@ -291,7 +293,7 @@ static void add_claim(struct mark *m, const struct night *night, const char *cla
     m->run += w != NOT_RUN;
 }
 
-/* Returns the mark of a claim or, where `claim` is NULL, of a theorem. */
+/* Returns what a night has of a claim or, where `claim` is NULL, of a theorem. */
 static struct mark mark_of(const struct night *night, const struct theorem *t, const char *claim)
 {
     struct mark m = { NOT_RUN, 0, 0 };
@@ -304,8 +306,8 @@ static struct mark mark_of(const struct night *night, const struct theorem *t, c
     return m;
 }
 
-/* Prints the marks of a row. Nights in a row with the same mark share a cell, so that a page of many nights is not
- * much longer than one of few. */
+/* Prints the cells of one table row, for a claim or a theorem, night by night. Consecutive nights with the same
+ * mark share a cell, so that a page of many nights is not much longer than one of few. */
 static void put_marks(FILE *out, const struct history *h, const struct theorem *t, const char *claim)
 {
     for (int from = 0, to; from < h->nights; from = to) {
@@ -386,7 +388,8 @@ static void put_claim_nights(FILE *out, const struct site *s)
     fputs("</tbody></table>\n</div>\n</details>\n", out);
 }
 
-/* Prints graphs of the claims whose level or verdict has changed, at most CHANGES_SHOWN of them. */
+/* Prints graphs of the claims whose measured level or verdict has changed over the nights, at most CHANGES_SHOWN of
+ * them. */
 static void put_levels(FILE *out, const struct site *s)
 {
     struct night_point point[NIGHTS];

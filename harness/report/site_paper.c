@@ -15,14 +15,14 @@
 
 /* --- verdicts */
 
-/* Prints a cell. label is the name of the column; a narrow screen, which shows no heading, prints it before the
- * cell. */
+/* Prints a cell of a table. label is the name of the column, which on a narrow screen, where the heading is hidden,
+ * appears before the cell. */
 static void put_verdict_cell(FILE *out, const char *label, const char *text)
 {
     markup_print(out, "<td data-label=\"%s\">%-s</td>", label, text);
 }
 
-/* Returns the place of a verdict in a table that is sorted by verdicts: contradictions come first. */
+/* Returns the rank of a verdict by which a table is sorted: contradictions come first. */
 static int urgency(enum word w)
 {
     static const int rank[WORDS] = {
@@ -32,8 +32,8 @@ static int urgency(enum word w)
     return rank[w];
 }
 
-/* Prints a small image of the claim's figure, without a legend and without a text of its own: the row that contains
- * the image states what it shows. */
+/* Prints a small image of the claim's figure. It has no alternative text, since the table row that it is in says
+ * what it shows. */
 static void put_thumbnail(FILE *out, const struct figure *f)
 {
     if (f->drawn)
@@ -72,7 +72,7 @@ static void put_verdict_row(FILE *out, const struct site *s, int k)
     fputs("</td>\n</tr>\n", out);
 }
 
-/* Prints the claims of the paper whose first judgement is `first`. */
+/* Prints the table of all claims of the paper whose first judgement is number `first`. */
 static void put_verdicts(FILE *out, const struct site *s, int first)
 {
     static const char *const column[] = { "claim",   "quantity", "measured", "promised",
@@ -223,7 +223,7 @@ static void put_privacy(FILE *out, const struct site *s, const char *paper)
     fputs(any ? "</section>\n" : "", out);
 }
 
-/* Prints the claims that stand on no theorem's page. */
+/* Prints those claims of the paper that are on no theorem's page; first: its first judgement. */
 static void put_others(FILE *out, const struct site *s, int first)
 {
     int n = 0;

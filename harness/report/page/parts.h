@@ -6,9 +6,10 @@
 
 #include "text/templates.h"
 
-/* The name is that of the file. Ends with { 0, 0 }. */
+/* The files of the pages; the name is that of the file. Ends with { 0, 0 }. */
 extern const struct template page_parts[];
-/* The name is the word that is explained, or several with commas between. Ends with { 0, 0 }. */
+/* The glossary; the name is the word that is explained, or several words with commas between them. Ends with { 0, 0
+ * }. */
 extern const struct template page_glossary[];
 
 #endif
