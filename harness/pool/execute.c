@@ -23,6 +23,7 @@ struct session {
     struct progress progress;
     struct record_names_kept names;      /* names of values in the records that workers have sent, which later
                                             records share */
+    bool batch;                  /* a batch of the store is open */
     enum status status;
     struct why why;
 };
@@ -120,6 +121,24 @@ static void compare_with_stored(struct execution *x, const struct record *r)
     record_free(before);
 }
 
+/* Puts a record into the batch of records that ended since the last tick. Without workers a tick may be as late as
+ * the next cell is long, so that every record is committed by itself. */
+static enum status put(struct session *s, const struct record *r)
+{
+    if (s->x->workers > 0 && !s->batch)
+        TRY(store_batch_begin(s->x->store, &s->why));
+    s->batch = s->x->workers > 0;
+    return store_put(s->x->store, s->x->run, r, &s->why);
+}
+
+static enum status end_batch(struct session *s)
+{
+    if (!s->batch)
+        return OK;
+    s->batch = false;
+    return store_batch_end(s->x->store, &s->why);
+}
+
 static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
                  const char *message, double seconds)
 {
@@ -135,7 +154,7 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     if (s->x->store && s->status == OK) {
         if (s->x->fresh)
             compare_with_stored(s->x, r);
-        s->status = store_put(s->x->store, s->x->run, r, &s->why);
+        s->status = put(s, r);
         if (s->status != OK)
             pool_stop();                 /* further records could not be stored either */
     }
@@ -144,6 +163,10 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
 static void tick(void *ctx)
 {
     struct session *s = ctx;
+    if (s->status == OK)
+        s->status = end_batch(s);
+    if (s->status != OK)
+        pool_stop();
     progress_draw(&s->progress);
     if (s->x->yardstick)
         yardstick_tick(s->x->yardstick);
@@ -277,6 +300,8 @@ enum status execute(struct execution *x, struct why *why)
     struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
                                   .work = work, .done = done, .tick = tick };
     enum pool_result result = jobs ? pool_run(&config, &s.why) : POOL_COMPLETE;
+    if (s.status == OK)
+        s.status = end_batch(&s);
     progress_end(&s.progress);
     free(job);
     record_names_forget(&s.names);

@@ -350,6 +350,16 @@ static bool give(struct pool *p, struct worker *w, long position)
     return true;
 }
 
+/* Gives an idle worker the next job of its turn. Returns whether the worker has a job. */
+static bool employ(struct pool *p, struct worker *w)
+{
+    struct pool_turn *turn = w->position == IDLE ? pool_queue_turn(&p->queue, (int)(w - p->worker)) : NULL;
+
+    if (turn && give(p, w, (long)turn->next))
+        turn->next++;
+    return w->position != IDLE;
+}
+
 static void report(struct pool *p, long position, enum pool_end end, const void *bytes, size_t n,
                    const char *message, double seconds)
 {
@@ -444,10 +454,14 @@ static void receive(struct pool *p, struct worker *w)
         unsigned char *bytes = w->bytes;
         long position = w->position;
 
+        struct head head = w->head;
+
         w->bytes = NULL;
         w->position = IDLE;
         w->got = 0;
-        report(p, position, POOL_DONE, bytes, w->head.bytes, "", w->head.seconds);
+        if (!stopped)
+            employ(p, w);            /* before the report, so that the worker need not wait for it */
+        report(p, position, POOL_DONE, bytes, head.bytes, "", head.seconds);
         free(bytes);
     }
 }
@@ -481,14 +495,8 @@ static bool feed(struct pool *p)
 {
     bool busy = false;
 
-    for (int k = 0; k < p->workers; k++) {
-        struct worker *w = &p->worker[k];
-        struct pool_turn *turn = w->position == IDLE ? pool_queue_turn(&p->queue, k) : NULL;
-
-        if (turn && give(p, w, (long)turn->next))
-            turn->next++;
-        busy = busy || w->position != IDLE;
-    }
+    for (int k = 0; k < p->workers; k++)
+        busy = employ(p, &p->worker[k]) || busy;
     return busy;
 }
 

@@ -423,6 +423,7 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
+    store_batch_end(s, NULL);
     for (int k = 0; k < SQLS; k++)
         sqlite3_finalize(s->sql[k]);
     if (s->lock >= 0)                /* opened for writing: SQLite copies the log into the file, unless a reader

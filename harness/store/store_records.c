@@ -499,7 +499,7 @@ static enum status find_maker(struct store *s, long run, struct why *why)
     sqlite3_stmt *q = store_use(s, SQL_RUN_MAKER);
     if (s->run == run)
         return OK;
-    s->run_maker = 0;
+    s->run = s->run_maker = 0;
     sqlite3_bind_int64(q, 1, run);
     TRY(store_act(s, q, &s->run_maker, why));
     if (!store_maker(s, s->run_maker))
@@ -528,8 +528,28 @@ enum status store_put(struct store *s, long run, const struct record *r, struct 
 {
     if (r->out_of_memory)
         return why_set(why, NO_MEMORY, "incomplete record of cell `%.200s`", r->cell);
+    if (!s->batch)
+        TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
+    enum status status = put_all(s, run, r, why);
+    if (s->batch && status == OK)
+        return OK;
+    s->batch = false;
+    return store_finish(s, status, why);
+}
+
+enum status store_batch_begin(struct store *s, struct why *why)
+{
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
-    return store_finish(s, put_all(s, run, r, why), why);
+    s->batch = true;
+    return OK;
+}
+
+enum status store_batch_end(struct store *s, struct why *why)
+{
+    if (!s->batch)
+        return OK;
+    s->batch = false;
+    return store_finish(s, OK, why);
 }
 
 /* --- records of a run, times of cells */

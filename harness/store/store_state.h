@@ -103,6 +103,7 @@ struct store {
     bool sound;                      /* every entry of the index has been checked since the store was opened */
     bool old;                        /* an upgrade is reading records of schema 4, which have neither stamp nor
                                         maker */
+    bool batch;                      /* a batch is open: store_put commits nothing */
     struct maker *maker;           /* [makers] those makers of the store that are in memory; the one with id 1
                                       first */
     long makers;

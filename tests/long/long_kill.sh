@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_kill.sh ASSAY - ends runs in many ways. The next run must say so, lose at most the cells that were running,
+# long_kill.sh ASSAY - ends runs in many ways. The next run must say so, lose at most the cells that were running
+# or had just ended,
 # and end with the bytes of an undisturbed run. KILLS=n sets another number of instants than 200; SEED=n sets the
 # seed.
 set -u

@@ -157,6 +157,40 @@ static void ticks_come(void **state)
     free(s);
 }
 
+struct early { long *started; int reports; bool in_time; };
+
+static void count_start(void *ctx, size_t index, struct pool_reply *reply)
+{
+    __atomic_add_fetch(((struct early *)ctx)->started, 1, __ATOMIC_SEQ_CST);
+}
+
+/* At the first report waits up to 20 s for the start of the second job. */
+static void await_second(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
+                         const char *message, double seconds)
+{
+    struct early *e = ctx;
+    for (int ms = 0; !e->reports && ms < 20000 && !e->in_time; ms++) {
+        e->in_time = __atomic_load_n(e->started, __ATOMIC_SEQ_CST) == 2;
+        usleep(1000);
+    }
+    e->reports++;
+}
+
+/* One worker has two jobs. The second one runs while the parent still handles the answer of the first. */
+static void a_worker_does_not_wait_for_the_report(void **state)
+{
+    struct pool_job job[2] = { { .index = 0 }, { .index = 1 } };
+    struct early e = { .started = mmap(NULL, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                                       0) };
+    struct pool_config c = { .workers = 1, .job = job, .jobs = 2, .ctx = &e, .work = count_start,
+                             .done = await_second };
+    assert_true(e.started != MAP_FAILED);
+    assert_int_equal(pool_run(&c, NULL), POOL_COMPLETE);
+    assert_int_equal(e.reports, 2);
+    assert_true(e.in_time);
+    munmap(e.started, sizeof(long));
+}
+
 /* The time to answer a job is far less than a millisecond, so that small cells can be jobs. */
 static void jobs_are_cheap(void **state)
 {
@@ -184,7 +218,7 @@ int main(void)
         cmocka_unit_test(no_job_pays_for_another),
         cmocka_unit_test(memory_below_the_limit), cmocka_unit_test(memory_above_the_limit),
         cmocka_unit_test(ticks_come),
-        cmocka_unit_test(jobs_are_cheap),
+        cmocka_unit_test(a_worker_does_not_wait_for_the_report), cmocka_unit_test(jobs_are_cheap),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

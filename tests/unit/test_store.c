@@ -59,6 +59,43 @@ static void a_put_replaces(void **state)
     store_close(s);
 }
 
+static long cells_of(struct store *s)
+{
+    long cells = 0;
+    assert_int_equal(store_verify(s, &cells, NULL), OK);
+    return cells;
+}
+
+/* The records of a batch are seen by a reader when the batch has ended, and not before. A batch in which a record
+ * fails leaves nothing, and the store takes records after it. Closing the store ends the batch. */
+static void a_batch_is_one_transaction(void **state)
+{
+    struct store *s = opened(file("a.db"), STORE_WRITE), *reader = opened(file("a.db"), STORE_READ);
+    struct record *bad = record_new("bad", "00ff");
+    long run = begun(s), first = cells_of(reader);
+    assert_int_equal(store_batch_end(s, NULL), OK);    /* none is open */
+    assert_int_equal(store_batch_begin(s, NULL), OK);
+    put(s, run, 1, 0.5);
+    put(s, run, 2, 0.5);
+    assert_int_equal(cells_of(reader), first);
+    assert_int_equal(store_batch_end(s, NULL), OK);
+    assert_int_equal(cells_of(reader), first + 2);
+
+    assert_int_equal(store_batch_begin(s, NULL), OK);
+    put(s, run, 3, 0.5);
+    assert_int_equal(store_put(s, run + 99, bad, NULL), IO_ERROR);     /* there is no such run */
+    assert_int_equal(cells_of(s), first + 2);
+    put(s, run, 4, 0.5);
+    assert_int_equal(cells_of(reader), first + 3);
+
+    assert_int_equal(store_batch_begin(s, NULL), OK);
+    put(s, run, 5, 0.5);
+    store_close(s);
+    assert_int_equal(cells_of(reader), first + 4);
+    record_free(bad);
+    store_close(reader);
+}
+
 static void put_named(struct store *s, long run, const char *cell, const char *fingerprint)
 {
     struct record *r = record_new(cell, fingerprint);
@@ -263,7 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(round_trip), IN_FOLDER(seconds_of_replicates),
-        IN_FOLDER(a_put_replaces),
+        IN_FOLDER(a_put_replaces), IN_FOLDER(a_batch_is_one_transaction),
         IN_FOLDER(runs_and_latest),
         IN_FOLDER(export_ignores_history),
         IN_FOLDER(export_is_json),
