@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest.c - runs a contest (api/contest.h) and prints it as text, as rows, and as a page beside the report. The
  * first stage runs every choice of every grid on the seeds that tune; the second runs the winners on fresh seeds.
- * The second stage depends only on the records of the first, so that a run which was cut off can be resumed. */
+ * The cells of the second stage depend only on the records of the first, so that a run that was interrupted can be
+ * continued. */
 #include "studies/contest_run.h"
 
 #include <fnmatch.h>
@@ -17,8 +18,9 @@
 #include "text/folder.h"
 #include "text/markup.h"
 
-/* A stage of the contest. cell[] has the index of the cell of each row, method, choice and replicate; two choices
- * may have the same cell. */
+/* A stage of the contest. reps: number of replicates; cell[]: for each row, method, choice and replicate (see
+ * cells_of) the index of its cell in stage.plan. A choice is a combination of values of the grids of a method; two
+ * choices may have the same cell. */
 struct contest_stage {
     const struct contest *what;
     struct stage stage;
@@ -46,7 +48,7 @@ static int choices_of(const struct contest_method *m)
     return n;
 }
 
-/* value[] <- the settings of the c-th choice; NaN for a setting without a grid. */
+/* value[] <- the values of the settings in choice number c; NaN for a setting without a grid. */
 static void choice_values(const struct contest_method *m, int c, double value[GRID_SETTINGS])
 {
     int at[GRID_SETTINGS] = { c / grid_points(m, 1), c % grid_points(m, 1) };
@@ -73,7 +75,8 @@ static int *cells_of(struct contest_stage *g, int row, int method, int choice)
     return &g->cell[((row * CONTEST_METHODS + method) * CHOICES_MAX + choice) * g->reps];
 }
 
-/* Adds the cells of one choice to the stage. */
+/* Adds the cells of one choice of a method on a row (an instance at one size) to the stage, one for each replicate.
+ * fresh: they have seeds of their own. */
 static enum status add_choice(struct contest_stage *g, const struct contest_row *r, int row, int method,
                               int choice, bool fresh, struct why *why)
 {
@@ -99,8 +102,8 @@ static enum status add_choice(struct contest_stage *g, const struct contest_row 
 
 /* --- the first stage: every choice of every grid, on the seeds that tune */
 
-/* Returns the mean of the measure over the seeds of one choice; NaN if a run was refused or failed, which *e
- * counts. */
+/* Returns the mean of the measure over the runs of one choice, cell[g->reps]; NaN if one was refused or failed,
+ * which is counted in *e. */
 static double mean_of(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {
@@ -282,7 +285,7 @@ void contest_free(struct contest_table *t)
     *t = (struct contest_table){ 0 };
 }
 
-/* --- the comparison of the fresh runs. These functions read no store and run nothing. */
+/* --- the comparison of the runs of the second stage. These functions read no store and run nothing. */
 
 /* A ratio that differs from 1 by less than TIE is a tie, however small its error: equal runs may differ by
  * rounding. */
@@ -315,8 +318,8 @@ static int infinite(const struct contest_entry *e)
     return n;
 }
 
-/* Returns the ratio of a to b with its limits. If one of the two diverged more often, it counts as above the other,
- * and the ratio has no value. */
+/* Returns the ratio of the measure of a to that of b with its limits at `level`. If one of the two diverged (has an
+ * infinite value) in more replicates, it counts as above the other, and the ratio has no value. */
 static struct contest_ratio ratio_of(const struct contest_entry *a, const struct contest_entry *b,
                                     double level)
 {
@@ -367,8 +370,8 @@ static int edges(const struct contest_table *t)
     return n;
 }
 
-/* *all <- the number of instances that are compared at their least and at their largest size; *falls <- how many of
- * these have a smaller ratio at the largest size. */
+/* *all <- the number of instances that have a ratio both at their smallest and at their largest size; *falls <- how
+ * many of these have a smaller ratio at the largest size. */
 static void trend(const struct contest_table *t, int *falls, int *all)
 {
     int points = t->what->points;
@@ -424,7 +427,7 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a)
 
 /* --- text */
 
-/* The settings of a winner in words, such as "step = 0.2 (end of its grid)". */
+/* The chosen settings of a method in words, such as "step = 0.2 (end of its grid)". */
 struct choice { char at[160]; };
 static struct choice choice_of(const struct contest_method *m, const struct contest_entry *e)
 {
@@ -481,7 +484,7 @@ static void print_text(const struct contest_table *t, const struct contest_answe
 }
 
 /* --- CSV and JSON have the same fields, in one row for each instance, size and method. In the row of the rival,
- * `ratio` is that of the first method to the rival, and `word` is its verdict. */
+ * `ratio` is that of the first method to the rival, and `word` is how the two compare. */
 
 enum { FIELDS = 17 };
 
@@ -582,7 +585,8 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
     const struct contest_entry *e = &r->entry[m];
     const struct contest_method *how = &t->what->method[m];
     bool rival = m == t->what->rival;
-    double known = rival ? 1 : NAN;                              /* NaN hides the numbers that only a rival has */
+    double known = rival ? 1 : NAN;                              /* the ratio is printed in the row of the rival
+                                                                    only; a product with NaN is printed as a dash */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s <span class=\"note\">%-s</span></th>", how->label,
                  e->found ? choice_of(how, e).at : "no choice ran");
     study_numbers(out, 1, &r->size);
@@ -620,7 +624,7 @@ struct page {
     const struct paper *paper;
     const struct contest_table *t;
     const struct contest_answer *a;
-    const struct figure *figure; /* one for each instance */
+    const struct figure *figure; /* [instances] one for each instance */
 };
 
 static void put_page(FILE *out, const void *ctx)

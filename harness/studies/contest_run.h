@@ -10,15 +10,17 @@
 
 enum { CONTEST_RUNS = 64 };
 
-/* The winner of a method's grid on one instance at one size, and its runs on fresh seeds. */
+/* The winner of a method's grid on one instance at one size, that is, the choice of settings with the smallest mean
+ * of the measure; and its runs on fresh seeds. */
 struct contest_entry {
     double value[GRID_SETTINGS];     /* the settings of the winner; NaN: the method has no such setting */
-    bool found, edge[GRID_SETTINGS]; /* found: at least one choice ran; edge: the winner's value is an end of its
-                                        grid */
+    bool found, edge[GRID_SETTINGS]; /* found: at least one choice ran; edge[k]: the value of setting k is an end of
+                                        its grid */
     int tried, refused, failed;      /* tried: number of choices; refused: how many of these the method refused;
-                                        failed: number of cells that crashed or timed out */
+                                        failed: number of runs that crashed or timed out */
     int runs;
-    double y[CONTEST_RUNS];          /* [runs] the measure in each replicate */
+    double y[CONTEST_RUNS];          /* [runs] the measure in each fresh replicate; infinite: the run diverged; NaN:
+                                        it failed */
     struct estimate mean;            /* the geometric mean of y, with limits at 95%; NaN: some y is not positive */
 };
 
@@ -27,7 +29,8 @@ enum contest_word { CONTEST_BELOW, CONTEST_ABOVE, CONTEST_OPEN, CONTEST_MISSING 
 /* The ratio of the measure of method[0] to that of the rival. */
 struct contest_ratio {
     double value;
-    struct interval limits;          /* limits of the ratio; those of all comparisons hold together at 99% */
+    struct interval limits;          /* limits of the ratio, such that those of all rows hold together with
+                                        probability 99% */
     enum contest_word word;
 };
 
@@ -40,7 +43,8 @@ struct contest_row {                 /* one instance at one size */
 
 struct contest_table {
     const struct contest *what;
-    int methods, rows, choices;      /* choices: the number of choices of all methods together in one row */
+    int methods, rows, choices;      /* rows: instances times sizes; choices: number of combinations of settings
+                                        that are tried in one row, over all methods */
     struct contest_row *row;         /* [rows] in the order of instances, and of sizes in an instance */
     bool altered;                    /* the user has changed settings of the contest */
     int failed;
@@ -53,13 +57,13 @@ struct contest_answer {
 };
 
 /* Runs both stages and fills the table. The caller calls contest_free, also after a failure. *code <- the exit code
- * of an interruption; without one it is left as it was. BAD_INPUT: nothing is selected, or no cell accepts the
+ * if the run was interrupted, else it is left as it was. BAD_INPUT: nothing is selected, or no cell accepts the
  * settings. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
 
-/* Computes the ratios of all rows from the fresh runs; reads and writes nothing but *t. */
+/* Computes the means of all entries and the ratios of all rows from the runs on fresh seeds in *t. */
 void contest_compare(struct contest_table *t);
 /* *a <- the conclusion from the ratios of all rows. */
 void contest_conclude(const struct contest_table *t, struct contest_answer *a);

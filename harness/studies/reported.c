@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported.c - runs that other programs report. Readers add runs by the functions of this file; when all files are
- * read, replicates are numbered, copies dropped, and starts given to their curves. */
+/* reported.c - runs that other programs report. The readers of files add runs by these functions; when all files
+ * are read, copies are dropped, replicates are numbered, and runs get the measures at their start. */
 #include "studies/reported.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ struct reported_run *reported_add(struct reported *r, const char *problem, const
     return run;
 }
 
-/* --- all runs together: their order, their replicates, their starts */
+/* --- all runs together: sorting them, numbering replicates, giving them their starts */
 
 bool reported_is_budget(const char *name)
 {
@@ -75,8 +75,8 @@ static int order_of_values(const struct reported_value *a, const struct reported
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Compares two runs by problem, method and all settings but the budgets. Runs that are equal in these may belong to
- * one curve. */
+/* Compares two runs by problem, method and all settings but the budgets. Runs that are equal in these and in the
+ * replicate are one curve. */
 static int order_of_curves(const struct reported *r, const struct reported_run *a, const struct reported_run *b)
 {
     int c = strcmp(a->problem, b->problem);
@@ -138,7 +138,7 @@ static void sort(struct reported *r, int (*order)(const void *, const void *, vo
     qsort_r(r->run, (size_t)r->runs, sizeof *r->run, order, r);
 }
 
-/* Drops a run if the files have it twice with equal numbers. */
+/* Drops runs that the files have twice: with the same settings, the same stated replicate and equal numbers. */
 static void drop_copies(struct reported *r)
 {
     int kept = 0;
@@ -162,8 +162,8 @@ static enum status twice(const struct reported_run *a, const struct reported_run
         b->line, what, a->line, strcmp(a->file, b->file) ? " of " : "", strcmp(a->file, b->file) ? a->file : "");
 }
 
-/* Numbers the runs that state no replicate, in the order of the file. BAD_INPUT: two runs have the same settings,
- * and the same replicate or seed. */
+/* Gives a replicate number to the runs that state none: 0, 1, ... among runs of equal settings, in the order of the
+ * files. BAD_INPUT: two runs have the same settings, and the same replicate or seed. */
 static enum status number_replicates(struct reported *r, struct why *why)
 {
     sort(r, by_settings);
@@ -197,8 +197,8 @@ static void copy_value(const struct record *from, const char *scope, const char 
     }
 }
 
-/* Gives every run the values of the measures at its start, from the row with budget 0 of its curve. Such rows are
- * no runs, and are removed. */
+/* Gives every run the values idle.NAME, the measures at its start, from the row of its curve with budget 0. Such
+ * rows are not runs, and are removed. */
 static void give_starts(struct reported *r)
 {
     const struct reported_run *start = NULL;
@@ -221,7 +221,7 @@ static void give_starts(struct reported *r)
     r->runs = kept;
 }
 
-/* --- the canonical text of the cell of a reported run, in the form of this program's cells */
+/* --- the text of a cell for a reported run, in the form of this program's cells */
 
 static void put_word(FILE *out, const char *word)
 {
@@ -267,8 +267,8 @@ static void write_cell(const struct reported *r, struct reported_run *run)
     run->record->cell = text;
 }
 
-/* Puts the settings into the record. Numeric settings of goal and method become values of the record too, because
- * formulas read them there. */
+/* Puts the run's numeric settings into its record, where formulas read them: those of the method as param.NAME, the
+ * others under their names; the dimension also as fact.d. */
 static void put_settings(const struct reported *r, struct reported_run *run)
 {
     char name[RECORD_NAME + 8];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported.h - reads results that other programs have measured: CSV tables, tables of benchopt, folders of COCO.
- * Each run becomes a record, and the records become a plan; so sweeps draw them and claims are judged on them by
- * the same code as runs of this program. Numbers of queries are taken as reported, because no oracle of this
- * program counted them.
+/* reported.h - reads results that other programs have measured: CSV tables, tables of benchopt (a benchmark
+ * runner), folders of COCO (a platform for black-box optimisation). Each run becomes a record, and the records
+ * become a plan; so sweeps draw them and claims are judged on them by the same code as runs of this program.
+ * Numbers of queries are those that the files state; no oracle of this program has counted them.
  *
- *     reported_table, reported_coco: files to runs     reported_sweep, reported_claim: runs to a plan */
+ *     reported_table, reported_coco: from files to runs     reported_sweep, reported_claim: runs to a plan */
 #ifndef ASSAY_REPORTED_H
 #define ASSAY_REPORTED_H
 
@@ -13,7 +13,7 @@
 
 enum { REPORTED_SETTINGS = 32, REPORTED_NAME = 56, REPORTED_TEXT = 200 };
 
-/* The name of a setting, as a column of the results states it: "goal.n", "problem.d", "algo.step". */
+/* The name of a setting of runs, with its scope: "goal.n", "problem.d", "algo.step". */
 struct reported_setting {
     char name[REPORTED_NAME];
 };
@@ -28,59 +28,61 @@ struct reported_run {
     struct reported_value with[REPORTED_SETTINGS];
     long rep; /* the replicate; below 0: not stated */
     double seed; /* NaN: not stated */
-    bool start; /* this is no run: it holds the measures of its curve before the first step */
+    bool start; /* this is not a run: its record has the measures at the start of its curve */
     const char *file;
     long line; /* the line of the file, for messages */
     struct record *record;
 };
 
 struct reported {
-    struct arena *arena; /* holds the texts */
+    struct arena *arena; /* the memory of the texts */
     struct reported_setting setting[REPORTED_SETTINGS];
     int settings;
     struct reported_run *run;
     int runs, room;
-    char measure[REPORTED_NAME]; /* the measure that is judged by default; "": nothing was read */
-    char ignored[REPORTED_TEXT]; /* names of columns that were not read, between commas; "": none */
+    char measure[REPORTED_NAME]; /* the measure that is judged if the user asks for none; "": nothing was read */
+    char ignored[REPORTED_TEXT]; /* names of columns that were not read, with commas between them; "": none */
     const char *program; /* the program that wrote the files: "benchopt", "COCO"; NULL: a CSV table */
 };
 
-/* *r <- no results. The caller calls reported_free, also after a failure to read. */
+/* *r <- results without runs. The caller calls reported_free, also if reading fails. */
 void reported_begin(struct reported *r);
 void reported_free(struct reported *r);
 
-/* Adds a run without values and returns it; the pointer is valid until the next call. The outcome of its record is
- * OK. The names are copied. */
+/* Adds a run without values and returns it; the pointer is valid until the next call. Its record is OK and empty.
+ * The names are copied. */
 struct reported_run *reported_add(struct reported *r, const char *problem, const char *method);
-/* Returns the index of a setting in r->setting, where a new setting is added. -1: there are too many settings. */
+/* Returns the index in r->setting of the setting with this name, which is added if it is new. -1: there are too
+ * many settings. */
 int reported_setting(struct reported *r, const char *name);
 /* Is the setting a budget (n, T, budget)? The runs of one replicate that differ in a budget only are one curve. */
 bool reported_is_budget(const char *setting);
 /* Returns a copy of a text that lives as long as the results. */
 const char *reported_text(struct reported *r, const char *text);
 
-/* Adds the runs of a CSV table with a heading. A column is the method, the problem, rep, seed, a setting (n d T
- * B ...; goal.X, problem.X, algo.X), a count (sample_grads ...; count.X), a measure (excess ...; measure.X, or
- * `measure`), a constant (M_F sigma ...; fact.X), idle.X (the measure X at the start), error.X (X is within it
- * of the truth), outcome or seconds. The columns of `export --wide` are among these. A table of benchopt is
- * recognised by its columns. BAD_INPUT: the message has file, line and column, and what was expected. IO_ERROR. */
+/* Adds the runs of a CSV table with a heading. A column is the method, the problem, rep, seed, a setting (n d T B
+ * ...; goal.X, problem.X, algo.X), a count (sample_grads ...; count.X), a measure (excess ...; measure.X, or
+ * `measure`), a constant (M_F sigma ...; fact.X), idle.X (the measure X at the start), error.X (a bound of the
+ * error of X), outcome or seconds. The columns of `export --wide` are among these. A table of benchopt is
+ * recognised by its columns. measure: the name of a column that is a measure; NULL: none is named. BAD_INPUT: *why
+ * has file, line and column, and what was expected. IO_ERROR. */
 enum status reported_table(struct reported *r, const char *path, const char *measure, struct why *why);
-/* Adds the runs of all .info files in a folder and the folders below. BAD_INPUT, IO_ERROR. */
+/* Adds the runs of COCO's .info files in a folder and the folders below it. BAD_INPUT, IO_ERROR. */
 enum status reported_coco(struct reported *r, const char *folder, struct why *why);
-/* Is called after all files: numbers the replicates that have no number, and gives every run the measures at the
- * start of its curve. BAD_INPUT: two runs of one method have the same settings and replicate, or the same settings
- * and seed. */
+/* To be called when all files have been read: numbers the replicates that have no number, and gives every run the
+ * measures at the start of its curve. BAD_INPUT: two runs of one method have the same settings and replicate, or
+ * the same settings and seed. */
 enum status reported_end(struct reported *r, struct why *why);
 
 /* --- from runs to a plan */
 
-/* What the command line asks of the results: texts as typed, NULL where nothing was typed. */
+/* What the command line asks for: the values of its options as typed, NULL: not given. */
 struct reported_request {
     const char *algorithm, *problem, *measure, *cost;
     const char *promise, *against;
     const char *command; /* the command line as typed, for the page */
     const char *control[2], *rival[RIVALS_MAX];
-    const struct bag *set; /* only runs with these settings are taken */
+    const struct bag *set; /* of --set: only runs with these settings are taken */
     const struct range *range; /* [ranges] ranges of axes: only runs within them are taken */
     int ranges;
 };
@@ -90,18 +92,19 @@ struct reported_plan {
     struct record **record; /* [plan.cells] the records of the runs */
     struct judgement *judgement; /* [plan.claims + plan.lines] */
     const char *cost; /* the cost in the plots against cost */
-    char note[REPORTED_TEXT]; /* says which runs were left out; "": none */
-    struct reported_made *made; /* holds everything that the plan points to */
+    char note[REPORTED_TEXT]; /* a text that says which runs were left out; "": none */
+    struct reported_made *made; /* the memory of everything that the plan points to */
 };
-/* *p <- plots of all methods along every axis, and plots of the targets that they reached. BAD_INPUT. The caller
- * calls reported_plan_free, also after a failure. */
+/* *p <- a plan with plots of all methods along every axis, and plots of which targets they reached. BAD_INPUT. The
+ * caller calls reported_plan_free, also after a failure. */
 enum status reported_sweep(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
-/* *p <- the claim that q->promise makes, and its controls. BAD_INPUT: the message has a caret under what does not
- * parse. The paper of the claim stays in the registry. */
+/* *p <- a plan with the claim that q->promise makes, and its controls. BAD_INPUT: *why has a caret under what does
+ * not parse. The paper of the claim stays in the registry until the program ends. */
 enum status reported_claim(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
-/* Fills p->judgement. A claim is not SUPPORTED if a rule needs a number that the files do not report. */
+/* Fills p->judgement. A claim about an answer is not SUPPORTED if the files do not say what its measure is at the
+ * start. */
 void reported_judge(struct reported_plan *p);
 void reported_plan_free(struct reported_plan *p);
 

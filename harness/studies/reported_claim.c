@@ -22,8 +22,9 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-/* *axis <- the setting that the promise is about. It is the setting of a range, if one was typed; else the setting
- * that varies among the runs; if several vary, it is the one that the promise names. */
+/* *axis <- the index of the setting along which the promise is made: the one with a typed range; without a range
+ * the only one, outside of the method, that varies among the runs of *w; if several vary, the only one that the
+ * promise names. */
 static enum status choose_axis(const struct reported_made *m, const struct reported_wanted *w, int *axis,
                                struct why *why)
 {
@@ -56,8 +57,8 @@ static enum status choose_axis(const struct reported_made *m, const struct repor
                        "no setting of these runs has several values, along which anything could be promised");
 }
 
-/* Do some of these runs state the setting while others do not? Where no value of it is asked for, the claim takes
- * the runs that do not state it. */
+/* Do some of the runs *w state the setting while others do not? If no value of it is asked for, the claim takes
+ * those that do not. */
 static bool some_lack(const struct reported_made *m, const struct reported_wanted *w, int axis, int setting)
 {
     bool lacks = false, states = false;
@@ -69,8 +70,8 @@ static bool some_lack(const struct reported_made *m, const struct reported_wante
     return lacks && states;
 }
 
-/* Fixes every setting but the axis at the one value that these runs have. BAD_INPUT: a setting has several
- * values. */
+/* Fixes problem, method and every setting but the axis in *w to the one value that the runs *w have. BAD_INPUT: a
+ * setting has several values, or there is no such run. who: the claim or variant, for messages. */
 static enum status fix_rest(const struct reported_made *m, struct reported_wanted *w, int axis, const char *who,
                             struct why *why)
 {
@@ -103,8 +104,8 @@ static enum status fix_rest(const struct reported_made *m, struct reported_wante
     return OK;
 }
 
-/* Returns the longest name of a method with which the text begins, followed by a comma or the end of the text.
- * Names may contain commas and equal signs, as "GD[scale=0.1]" does. NULL: there is none. */
+/* Returns the longest name of a method of the results with which the text begins, if a comma or the end of the text
+ * follows; NULL: there is none. A name may itself contain commas and equal signs, as "GD[scale=0.1]" does. */
 static const char *method_at(const struct reported *r, const char *text)
 {
     const char *found = NULL;
@@ -117,8 +118,8 @@ static const char *method_at(const struct reported *r, const char *text)
     return found;
 }
 
-/* Makes *w ask for runs of another method. Settings of the first method are no longer fixed, since this one has
- * other settings. */
+/* Makes *w and *v ask for runs of this method. Settings algo.* are no longer fixed in *w, since those were of
+ * another method. */
 static void take_method(const struct reported *r, const char *method, struct reported_wanted *w, struct variant *v)
 {
     v->algo = w->method = method;
@@ -126,8 +127,8 @@ static void take_method(const struct reported *r, const char *method, struct rep
         w->fixed[s] &= !reported_is_of(r->setting[s].name, "algo");
 }
 
-/* Reads the method and the settings of a control or rival: "METHOD", "problem.decades=0.3",
- * "METHOD,algo.step=0.1". */
+/* Parses the text of a control or rival: "METHOD", "problem.decades=0.3", "METHOD,algo.step=0.1". *w <- its runs,
+ * which are those of *own but for what the text names; *v <- the variant. */
 static enum status read_variant(struct reported_made *m, const struct reported_wanted *own, int axis,
                                 const char *option, const char *text, struct reported_wanted *w, struct variant *v,
                                 struct why *why)
@@ -251,7 +252,7 @@ static enum status make_claim(struct reported_made *m, struct reported_plan *p, 
         if (roles[k].text) {
             TRY(read_variant(m, &main, axis, roles[k].option, roles[k].text, &other, roles[k].variant, why));
             reported_add_role(m, planned, roles[k].role, &other, axis, &points);
-            if (k && q->against) /* a control is compared with the rival of the claim */
+            if (k && q->against) /* the control has a rival too, the one of the claim */
                 TRY(read_variant(m, &main, axis, "against", q->against, &other, &c->than, why));
             if (k && q->against)
                 reported_add_role(m, planned, k == 1 ? ROLE_CONTROL_RIVAL : ROLE_CONTROL2_RIVAL, &other, axis,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_coco.c - reads the folders that COCO's observers write. They hold .info files and, for each function and
- * dimension, a .dat file with the numbers of evaluations at which runs reached a target. */
+/* reported_coco.c - reads the folders that COCO's observers write. They have .info files and, for each function and
+ * dimension, a .dat file with the best values that runs had reached after numbers of evaluations. */
 #include "studies/reported.h"
 
 #include <ctype.h>
@@ -22,7 +22,8 @@ static bool is_info(const FTSENT *f)
     return f->fts_info == FTS_F && f->fts_namelen > 5 && strcmp(f->fts_name + f->fts_namelen - 5, ".info") == 0;
 }
 
-/* --- one .info file. It repeats three lines: settings, a comment, and the name of a data file with its runs. */
+/* --- one .info file. It consists of groups of three lines: settings, a comment, and the name of a data file
+ * followed by a list of its runs. */
 
 enum { SUITE = 80, PLACES = 64 };
 struct group {
@@ -30,7 +31,8 @@ struct group {
     double function, d;
 };
 
-/* value <- the VALUE of NAME = VALUE in a line of such pairs between commas, without quotes; "": there is none. */
+/* value <- the VALUE, without quotes, of NAME = VALUE in a line of such pairs with commas between them; "": NAME is
+ * not there. */
 static void value_of(const char *line, const char *name, char value[SUITE])
 {
     size_t n = strlen(name);
@@ -68,9 +70,11 @@ static enum status read_group(const char *line, struct group *g, struct why *why
     return good && *g->method ? OK : why_set(why, BAD_INPUT, "expected funcId, DIM and algId, as COCO writes them");
 }
 
-/* --- one data file. A heading begins a run; every other line has a number of evaluations and the best value. */
+/* --- one data file. A heading line begins a run; every other line has a number of evaluations and the best value
+ * so far. */
 
-/* Reads a line of a data file. The best value is the third number in all formats for a single objective. */
+/* Reads a line of a data file that is not a heading; returns false if it cannot. The best value is its third number
+ * in all formats for a single objective. */
 static bool read_mark(const char *line, double *evaluations, double *best)
 {
     double x[3];
@@ -86,7 +90,8 @@ static bool read_mark(const char *line, double *evaluations, double *best)
     return true;
 }
 
-/* Ends a run that has marks. The cost of the run is `last`, the number of all its evaluations. */
+/* Puts the measures and the cost of a run into its record, after its marks, if it has any. last: the number of all
+ * its evaluations. */
 static void finish_run(struct reported_run *run, double last)
 {
     struct record *r = run->record;
@@ -119,8 +124,8 @@ static struct reported_run *begin_run(struct reported *r, const struct group *g,
     return run;
 }
 
-/* Reads the next run from a list like "1:400|1.9e-02, 2:400|6.0e-03", which has INSTANCE:EVALUATIONS|VALUE of each
- * run in the order of the data file. Returns the rest of the list. */
+/* Reads the next entry of a list like "1:400|1.9e-02, 2:400|6.0e-03", which has INSTANCE:EVALUATIONS|VALUE for each
+ * run in the order of the data file. Returns the rest of the list; NULL: there is no further entry. */
 static const char *next_instance(const char *list, long *instance, double *evaluations)
 {
     char *end;
@@ -134,7 +139,8 @@ static const char *next_instance(const char *list, long *instance, double *evalu
     return end;
 }
 
-/* Returns the replicate of a run. An instance that is run again gets another replicate than its first run. */
+/* Returns the replicate number of a run: the instance, plus 1000 for each of the n earlier runs (before[n]: their
+ * instances) that were on this instance too. */
 static long replicate_of(long instance, const long *before, int n)
 {
     long again = 0;
@@ -166,7 +172,7 @@ static enum status read_data(struct reported *r, const struct group *g, const ch
                             "%.200s:%ld: expected at most %d runs of a function and dimension",
                             path, at, PLACES);
             if (!instances || s != OK)
-                break; /* the list has no entry for this run, since it did not end */
+                break; /* the list has no entry for a run that did not end */
             run = begin_run(r, g, file, at);
             run->rep = replicate_of(instance, before, runs);
             before[runs++] = instance;
@@ -184,8 +190,8 @@ static enum status read_data(struct reported *r, const struct group *g, const ch
     return s;
 }
 
-/* path <- the path of the data file that a line names relative to the folder of the .info file; *rest <- the text
- * after the name. */
+/* path <- the path of the data file that a line of the .info file `info` names, relative to the folder of that
+ * file; *rest <- the text behind the name. */
 static void data_path(const char *info, const char *line, char path[4096], const char **rest)
 {
     size_t n = strcspn(line, ","), folder = (size_t)(strrchr(info, '/') ? strrchr(info, '/') - info + 1 : 0);

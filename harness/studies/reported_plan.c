@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_plan.c - the part of a plan of reported runs that sweeps and claims share: its cells, which no worker
+/* reported_plan.c - what sweeps and claims of reported runs share in making a plan: its cells, which no worker
  * runs; the choice of runs; the values of an axis; the tasks of a claim. */
 #include "studies/reported_state.h"
 
@@ -13,8 +13,7 @@
 #include "base/params.h"
 #include "plan/measure.h"
 
-/* The largest number of values of an axis that a plot or a claim takes. With 33 values there are four in each of
- * eight decades. */
+/* The most values of an axis that a plot or a claim takes: 33 are four in each of eight decades. */
 enum { POINTS_MOST = 33 };
 
 const char *reported_words(struct reported_made *m, const char *format, ...)
@@ -210,8 +209,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Copies the values to *p. If there are more than POINTS_MOST, only those nearest to a geometric grid are
- * copied. */
+/* Copies value[n], which rises, to *p. If n > POINTS_MOST, only those values are copied that are nearest to a
+ * geometric grid of POINTS_MOST points. */
 static void thin(double *value, int n, struct reported_points *p)
 {
     p->thinned = n > POINTS_MOST;
@@ -404,7 +403,8 @@ void reported_judge(struct reported_plan *p)
                                      "method that never moves would have: expected a column %.60s",
                                      j->claim->measure, idle);
         }
-        /* Reported runs cannot be repeated by --reps; the advice asks for more results instead. */
+        /* The next action of a verdict may be to raise --reps, which does not apply to reported runs; it becomes a
+         * demand for more results. */
         int more;
         if (sscanf(j->verdict.next, "raise --reps to %d", &more) == 1)
             snprintf(j->verdict.next, sizeof j->verdict.next, "results of %d replicates", more);

@@ -11,11 +11,12 @@
 #include "studies/reported_state.h"
 #include "studies/sweep.h"
 
-/* The targets of plots that show which share of targets a method has reached; `assay sweep` has the same. */
+/* The number and the range of the targets in plots of the share of targets that a method has reached. A target is a
+ * share of the measure at the start; `assay sweep` has the same targets. */
 enum { TARGETS = 15 };
 static const double TARGET[2] = { 0.5, 1e-5 };
 
-/* Does the list have a line for this run? A plot along an axis has a line for each method and each combination of
+/* Is the run one of a line in list[n]? A plot along an axis has a line for each method and each combination of
  * values of the other settings. */
 static bool line_exists(const struct reported_wanted *list, int n, const struct reported_made *m,
                         const struct reported_run *run, int axis)
@@ -49,8 +50,8 @@ static struct plot *add_plot(struct reported_made *m, const struct plot *plot)
     return &m->plot[m->plots++];
 }
 
-/* A line of a plot before it is planned. Lines are planned when all plots are known, because the array of plots
- * moves while it grows. */
+/* A line of a plot that is not planned yet: plot, at: its indices in m->plot and in plot->line; axis: the index of
+ * a setting. Lines are planned when all plots are known, because the array m->plot moves while it grows. */
 struct line {
     int plot, at;
     struct reported_wanted runs;
@@ -68,7 +69,8 @@ static void add_line(struct lines *list, const struct line *l)
     list->at[list->n++] = *l;
 }
 
-/* Adds plots of a problem along an axis, with at most LINES_MAX lines in each. */
+/* Adds plots of a problem along an axis, as many as are needed with at most LINES_MAX lines in each; none if that
+ * would be several and the axis is not a budget. */
 static void add_along(struct reported_made *m, struct reported_plan *p, struct lines *list, const char *problem,
                       int axis)
 {
@@ -124,7 +126,7 @@ static void add_along(struct reported_made *m, struct reported_plan *p, struct l
     free(known);
 }
 
-/* Do all runs have this cost, above 0? */
+/* Do the records of all runs have this cost, and is it above 0? */
 static bool all_have(const struct reported_made *m, const char *cost)
 {
     double y;
@@ -161,7 +163,7 @@ static enum status choose_cost(struct reported_made *m, struct reported_plan *p,
     return OK;
 }
 
-/* Adds a plot with the lines of plot `from`, drawn against cost. */
+/* Adds a plot with the lines of plot number `from`, with the cost in place of the axis. */
 static void add_cost(struct reported_made *m, struct lines *list, int from, const char *cost)
 {
     struct plot copy = m->plot[from];
@@ -195,7 +197,7 @@ static const struct claim *claim_of(struct reported_made *m, const struct plot *
     return c;
 }
 
-/* Do the options ask for the run, by its method, its problem and its values on the axes? */
+/* Does the run match the options for methods, problems and ranges of axes? */
 static bool is_asked(const struct reported_made *m, const struct reported_run *run)
 {
     const struct reported_request *q = m->q;
@@ -203,7 +205,8 @@ static bool is_asked(const struct reported_made *m, const struct reported_run *r
            (!q->problem || reported_is_listed(q->problem, run->problem)) && reported_in_ranges(m->r, q, run);
 }
 
-/* Plans the curves of one plot that shows for each method which share of the targets its runs reached. */
+/* Plans the curves of plot number `plot`, which shows for each method which share of the targets its runs reached
+ * at which cost. */
 static void plan_reached(struct reported_made *m, struct reported_plan *p, int plot)
 {
     for (int at = 0; at < LINES_MAX && m->plot[plot].line[at].label; at++) {

@@ -12,7 +12,8 @@
 #include "studies/reported.h"
 #include "text/csv_line.h"
 
-/* The longest name of a method or problem, in bytes, that messages and figures have room for. */
+/* The most bytes that the name of a method or problem may have; messages and figures have no room for longer
+ * ones. */
 enum { NAME_MOST = 120 };
 
 /* --- what a column is */
@@ -35,7 +36,8 @@ enum column_as {
     AS_STRATEGY
 };
 
-/* What a column is. name: the name of a setting, or of a value of the record. */
+/* What a column is. AS_SETTING: name is that of the setting, `setting` its index in the results. AS_VALUE: name is
+ * that of a value of the record. */
 struct column {
     enum column_as role;
     char name[REPORTED_NAME];
@@ -99,7 +101,7 @@ static bool is_fact(const char *name)
     return k < FACT_COUNT;
 }
 
-/* Returns a column of this role. scope is put before the name: "goal.", or "" if the name has a scope already. */
+/* Returns a column of this role, whose name is `scope`, such as "goal." or "", followed by `name`. */
 static struct column column_as(enum column_as role, const char *scope, const char *name)
 {
     struct column c = { .role = role, .setting = -1 };
@@ -108,8 +110,8 @@ static struct column column_as(enum column_as role, const char *scope, const cha
     return c;
 }
 
-/* Returns what a column is whose name has no scope. A part of the goal and the dimension are settings; other names
- * are looked up among counts, measures and constants, in this order. */
+/* Returns what a column is whose name has no scope. The measure that the user names comes first; d and members of
+ * the goal are settings; other names are looked up among counts, measures and facts, in this order. */
 static struct column bare_column(const struct table *t, const char *name)
 {
     struct goal goal = goal_unknown();
@@ -138,17 +140,18 @@ static struct column column_of(const struct table *t, const char *name)
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
         if (has_scope(name, settings[k]))
             return column_as(strcmp(name, "run.trace") ? AS_SETTING : AS_NONE, "",
-                             name); /* no number of a run depends on this setting */
+                             name); /* run.trace is left out, since no number of a run depends on it */
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (has_scope(name, values[k]))
             return column_as(AS_VALUE, "", name);
     if (strchr(name, '.'))
-        return column_as(AS_NONE, "", name); /* an export has audit.X, replay.X, set.X */
+        return column_as(AS_NONE, "", name); /* a table that `export` has written has also columns audit.X,
+                                                replay.X, set.X */
     return bare_column(t, name);
 }
 
-/* Returns what a column of benchopt is. The parameters of objective, data set and solver have columns, although the
- * names have them in brackets too. */
+/* Returns what a column of a table of benchopt is, by its name. Parameters of data set and objective (p_dataset_X,
+ * p_obj_X) become settings of the problem. */
 static struct column column_of_benchopt(const char *name)
 {
     for (size_t k = 0; k < sizeof words_of_benchopt / sizeof *words_of_benchopt; k++)
@@ -172,7 +175,8 @@ static void note_ignored(struct reported *r, const char *name)
         snprintf(r->ignored + n, sizeof r->ignored - n, "%s%.60s", n ? ", " : "", name);
 }
 
-/* Sets the measure that is judged if none is asked for: excess if there is such a column, or else the first one. */
+/* Sets r->measure, which is judged if the user asks for none: excess if there is a column for it, else the first
+ * measure. */
 static void choose_measure(struct table *t)
 {
     struct reported *r = t->r;
@@ -233,7 +237,8 @@ static bool take_heading(void *ctx, const struct csv_line *l)
         struct column *c = &t->column[k];
         *c = t->benchopt ? column_of_benchopt(t->heading[k]) : column_of(t, t->heading[k]);
         if (c->role == AS_SEED &&
-            csv_line_column(l, "cell") >= 0) /* in an export of this program `seed` is the master seed */
+            csv_line_column(l, "cell") >= 0) /* in a table that this program has exported, which has a column
+                                                "cell", `seed` is the master seed */
             *c = column_as(AS_SETTING, "run.", "seed");
         if (c->role == AS_SETTING && (c->setting = reported_setting(t->r, c->name)) < 0)
             why_set(&t->wrong, BAD_INPUT, "%.60s: expected at most %d settings", c->name, REPORTED_SETTINGS);
@@ -254,7 +259,8 @@ static enum status bad_field(const struct table *t, int column, const char *text
     return why_set(why, BAD_INPUT, "%.60s: '%.60s': expected %s", t->heading[column], text, expected);
 }
 
-/* *x <- a number as programs write it, also nan, inf, Infinity. An empty text is a missing number, NaN. */
+/* *x <- the number in a text as programs write it, also nan, inf, Infinity; NaN for an empty text. Returns false if
+ * it is not a number. */
 static bool read_number(const char *text, double *x)
 {
     *x = NAN;
@@ -342,10 +348,12 @@ static const char *text_of(const struct table *t, const struct csv_line *l, enum
     return "";
 }
 
-/* Returns the length of a name without the settings in brackets, which have columns too. */
+/* Returns the length of a name of benchopt without the settings in brackets at its end, which have columns of their
+ * own. */
 static int plain_length(const char *name) { return (int)strcspn(name, "["); }
 
-/* Reads what ended a run of benchopt: a number of iterations or, for the strategy `tolerance`, an accuracy. */
+/* Sets the setting that ended a run of benchopt: goal.T, a number of iterations, or for the strategy "tolerance"
+ * goal.acc, an accuracy. */
 static enum status take_stop(struct table *t, const struct csv_line *l, struct reported_run *run, struct why *why)
 {
     const char *strategy = text_of(t, l, AS_STRATEGY), *text = text_of(t, l, AS_STOP);
@@ -360,7 +368,7 @@ static enum status take_stop(struct table *t, const struct csv_line *l, struct r
     return OK;
 }
 
-/* Is the row the start of a curve? Its budget is then 0. */
+/* Is the row the start of a curve, that is, does it have the budget 0? */
 static bool is_start(const struct reported *r, const struct reported_run *run)
 {
     for (int k = 0; k < r->settings; k++)

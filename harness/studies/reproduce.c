@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce.c - plans the trials of a reproduction as cells, collects their records, and tunes by the grids of a
- * paper in three stages. */
+/* reproduce.c - plans the trials of a reproduction (reproduce.h) as cells, computes their outcomes from the
+ * records, and tunes methods on the grids of a paper in three stages. */
 #include "studies/reproduce.h"
 
 #include <fnmatch.h>
@@ -42,8 +42,8 @@ static struct study_run run_of(const struct trials *t, const struct trial *trial
     return run;
 }
 
-/* Sets trial->missing if the data of its panel are not on this machine; the trial is then left out before a cell
- * tries to read them. */
+/* trial->missing <- why the data of its panel are not on this machine, "" if they are. A trial whose data are
+ * missing gets no cells. */
 static enum status has_data(struct trials *t, struct trial *trial, struct why *why)
 {
     const struct panel *p = trial->panel;
@@ -63,7 +63,8 @@ static enum status has_data(struct trials *t, struct trial *trial, struct why *w
 }
 
 /* Plans `runs` replicates of a trial whose kind, panel, method and choice are set. fresh: the replicates have seeds
- * that no other stage has; watched: they keep marks. BAD_INPUT: no cell accepts the settings. */
+ * that no other stage has; watched: their records have a trace of marks. BAD_INPUT: no cell accepts the
+ * settings. */
 static enum status trials_add(struct trials *t, const struct trial *trial, int runs, bool fresh,
                        bool watched, struct why *why)
 {
@@ -153,7 +154,7 @@ static void add_run(struct outcome_of *o, const struct record *r)
     double y = error_of(r), n = ++o->runs;
     o->mean += (y - o->mean) / n;
     if (isnan(o->mean))
-        o->mean = INFINITY;                  /* after two infinite errors the difference above is NaN */
+        o->mean = INFINITY;                  /* with two infinite errors the difference above is NaN */
     o->least = fmin(o->least, y);
     o->most = fmax(o->most, y);
     o->hits += (value_of(r, "measure.support_hits") - o->hits) / n;
@@ -177,8 +178,9 @@ static void add_point(struct outcome_of *o, int k, double part, double y)
     p->most = fmax(p->most, y);
 }
 
-/* Adds the marks of a run to the points of a trial. Marks are at the same steps in every run; a run that ended
- * early lacks the later ones. If there is no mark at the end of the run, its answer becomes one more point. */
+/* Adds the marks of a run to the points of a trial's outcome. Marks are at the same numbers of steps in every run;
+ * a run that ended early lacks the later ones. If the last mark is before the end of the run, its answer becomes
+ * one more point. */
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
@@ -276,8 +278,8 @@ static enum status add_grid(struct trials *t, const struct trial *like, const st
     return OK;
 }
 
-/* Returns the expected seconds of the trials from index `from` on. The time of a pass is that of the published
- * run. */
+/* Returns the expected seconds of the trials t->at[from], ..., if a pass takes as long as one in the trial
+ * `published`. */
 static double seconds_of(const struct trials *t, int from, const struct trial *published)
 {
     static const double CELL = 3e-4;             /* seconds that starting and storing a cell takes */
@@ -287,9 +289,9 @@ static double seconds_of(const struct trials *t, int from, const struct trial *p
     return all;
 }
 
-/* --- tuning, the second stage: all runs of the best choices */
+/* --- tuning, the second stage: all replicates of the best choices */
 
-/* Compares two trials by mean error; trials with equal means keep the order of the grid. */
+/* Compares two trials by mean error; those with equal means keep their order, that of the grid. */
 static int by_mean(const void *a, const void *b)
 {
     const struct trial *const *s = a, *const *t = b;
@@ -298,8 +300,8 @@ static int by_mean(const void *a, const void *b)
     return *s < *t ? -1 : *s > *t;
 }
 
-/* Returns the trials that have the method and panel of `of`, best first; *n <- how many of them ran. free() the
- * list. */
+/* Returns those trials of t that have the method and panel of `of` and at least one run, the smallest mean error
+ * first; *n <- how many they are. free() the list. */
 static const struct trial **ranked(const struct trials *t, const struct trial *of, int *n)
 {
     const struct trial **list = calloc((size_t)t->count + 1, sizeof *list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce.h - runs the experiments of a paper again. A trial is some runs of one method on one panel with one
- * choice of parameters. Trials are planned as cells, run, tuned by stages, and shown as text and as a page. */
+/* reproduce.h - repeats the experiments of a paper. A panel is one problem on which a paper compares methods. A
+ * trial is a number of replicates of one method on one panel with one choice of parameters. Trials are planned as
+ * cells and run; methods are tuned in stages; the results are shown as text and as a page. */
 #ifndef ASSAY_REPRODUCE_H
 #define ASSAY_REPRODUCE_H
 
@@ -16,21 +17,22 @@ struct choice {
     double passes, value[GRID_SETTINGS];
 };
 
-/* A mark. part: the share of the run that was done; mean, least, most: the mean, least and largest error of the
- * runs if they stopped here. */
+/* A mark, over the runs of a trial. part: the share of the run that was done, 0 to 1; mean, least, most: the mean,
+ * smallest and largest error that the runs would have if they stopped here. */
 struct outcome_point { double part, mean, least, most; };
 
 /* The results of a trial. The error of an answer is (F - F*)/F*, +infinity for a run that diverged. */
 struct outcome_of {
-    int runs, failed;                /* runs: that ended; failed: that crashed, ran out of time or were refused */
-    double mean, least, most;        /* the mean, least and largest error of the runs */
+    int runs, failed;                /* numbers of runs. runs: of those that are OK; failed: of those that crashed,
+                                        timed out or were refused */
+    double mean, least, most;        /* the mean, smallest and largest error of the runs */
     double hits, errors, support;    /* hits: mean number of an answer's non-zeros in the support of the optimum;
                                         errors: mean number outside of it; support: number of non-zeros of the
                                         optimum */
     double start;                    /* the error of the start, F(0)/F* - 1 */
-    double seconds;                  /* time of the quickest run */
+    double seconds;                  /* processor seconds of the quickest run */
     char message[200];               /* the message of the first failure, or "" */
-    int points;                      /* number of marks */
+    int points;                      /* number of marks in `point` */
     struct outcome_point point[TRIAL_POINTS];
 };
 
@@ -39,13 +41,14 @@ struct trial {
     const struct panel *panel;
     const struct contender *method;
     struct choice choice;
-    int runs, cell[TRIAL_RUNS];      /* cell: [runs] indices in the plan. runs is 0 if the data are missing here */
+    int runs, cell[TRIAL_RUNS];      /* runs: number of replicates, 0 if the data are not on this machine; cell:
+                                        [runs] the indices of their cells in the plan */
     char missing[DATA_MISSING];      /* which data are missing, and where to get them; "": none */
     bool altered;                    /* the user has changed settings, so that published numbers do not apply */
     struct outcome_of outcome;
 };
 
-/* Trials that are planned and run together. */
+/* Trials that are planned and run together, as one stage. */
 struct trials {
     const struct reproduction *what;
     struct stage stage;
@@ -58,18 +61,18 @@ void trials_end(struct trials *t);
 /* Plans every selected method of every selected panel with its published parameters, and the ablations. BAD_INPUT:
  * no method or panel is selected. */
 enum status trials_published(struct trials *t, struct why *why);
-/* Runs the cells of all trials and fills their outcomes. *code <- the exit code of an interruption; without one it
+/* Runs the cells of all trials and sets their outcomes. *code <- the exit code if the run was interrupted, else it
  * is left as it was. */
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);
-/* Tunes all methods on the selected panels by their grids, in three stages: one run of every choice; all runs of
- * the best choices; the winner on fresh seeds. Before it runs them it prints the expected cost, by the time of a
- * pass in the runs of `published`. Adds each winner to *best, followed by its trial on fresh seeds. *code <- the
- * exit code of an interruption; without one it is left as it was. */
+/* Tunes all methods on the selected panels by their grids, in three stages: one run of every choice; all replicates
+ * of the best choices; the winner on fresh seeds. Before that it prints the expected time, by the time of a pass in
+ * the trials `published`. Adds for each method its winner to *best, and a trial of it on fresh seeds. *code <- as
+ * of trials_run. */
 enum status trials_tune(const struct study_request *q, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,
                         struct why *why);
 
-/* Prints the trials on stdout, in the format of q->format. */
+/* Prints the published and the tuned trials on stdout, in the format q->format. */
 void reproduce_print(const struct study_request *q, const struct trials *published,
                      const struct trials *tuned);
 /* Returns the name of the page of this reproduction. */

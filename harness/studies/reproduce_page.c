@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_page.c - shows a reproduction as text, as rows, and as a page beside the report. For each panel the
- * page has figures of error against passes and against seconds, and a table of its numbers beside the published
- * ones. */
+/* reproduce_page.c - prints a reproduction as text, as rows of CSV or JSON, and as a page beside the report. For
+ * each panel the page has figures of error against passes and against seconds, and a table of its numbers beside
+ * the published ones. */
 #include "studies/reproduce.h"
 
 #include <math.h>
@@ -22,13 +22,13 @@ static const char *trial_word(enum trial_kind k)
 
 static const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
 
-/* Do the numbers that the paper printed apply to this trial? */
+/* Are the numbers that the paper printed about this trial? */
 static bool trial_is_published(const struct trial *t)
 {
     return t->kind == TRIAL_PUBLISHED && !t->altered;
 }
 
-/* The settings of a choice in words, such as "3 passes, C = 20.2, step = 0.0215". */
+/* The parameters of a trial in words, such as "3 passes, C = 20.2, step = 0.0215". */
 struct choice_words { char at[160]; };
 
 static struct choice_words choice_text(const struct trial *t)
@@ -125,8 +125,8 @@ static void print_text(const struct trials *published, const struct trials *tune
 
 enum { FIELDS = 24 };
 
-/* f[] <- the fields of a row. A setting of a grid has one field for its name and one for its value, because methods
- * have different grids. */
+/* f[] <- the fields of the row of a trial. Each of the two settings of a grid has a field for its name and one for
+ * its value, because the grids of methods have different settings. */
 static void fields_of(const struct trial *t, struct study_field f[FIELDS])
 {
     const struct outcome_of *o = &t->outcome;
@@ -234,7 +234,8 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
     }
 }
 
-/* Adds the curve that the paper prints. Its start, at 0 passes, is left out, because the axis is logarithmic. */
+/* Adds the curve of a method that the paper prints. Its start, at 0 passes, is left out, because the axis is
+ * logarithmic. */
 static void add_curve(struct drawing *d, const struct contender *c)
 {
     struct plotted_line *l = study_line(d, c->label, c->algo, "published");
@@ -245,8 +246,8 @@ static void add_curve(struct drawing *d, const struct contender *c)
     }
 }
 
-/* Adds the error of the start. A logarithmic axis has no place for 0 passes, so the error is drawn as a horizontal
- * line from the first mark to the last. */
+/* Adds a line for the error at the start. A logarithmic axis does not have 0 passes, so it is a horizontal line
+ * from the first mark of any line to the last. */
 static void add_start(struct drawing *d, double start)
 {
     double from = INFINITY, to = 0;
@@ -263,7 +264,7 @@ static void add_start(struct drawing *d, double start)
             .y = { start, start, start } };
 }
 
-/* Draws the errors of a panel against passes or against seconds. */
+/* Fills in drawing k: the errors of the methods on panel k / AXES, against passes or against seconds. */
 static void draw_panel(const void *ctx, int k, struct drawing *d)
 {
     const struct page *p = ctx;
@@ -292,7 +293,8 @@ static void draw_panel(const void *ctx, int k, struct drawing *d)
     add_start(d, first->outcome.start);
 }
 
-/* The columns of a panel's table from SUPPORT to SUPPORT_END need a published support. */
+/* The columns of a panel's table from SUPPORT to SUPPORT_END are about the support; a panel has them only if the
+ * paper published one. */
 enum { SUPPORT = 5, SUPPORT_END = 9 };
 
 static void put_row(FILE *out, const struct trial *t)
@@ -301,7 +303,8 @@ static void put_row(FILE *out, const struct trial *t)
     const struct contender *c = t->method;
     bool said = c->gap > 0 && trial_is_published(t), support = t->panel->support > 0;
     bool tuned = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
-    double ran = o->runs ? 1 : NAN, as_said = said ? 1 : NAN;      /* NaN hides numbers that are not known */
+    double ran = o->runs ? 1 : NAN, as_said = said ? 1 : NAN;      /* a product with NaN is printed as a dash:
+                                                                      numbers that are not known */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s%s%s <span class=\"note\">%-s</span>", c->label,
                  tuned ? ", " : "", tuned ? trial_word(t->kind) : "", choice_text(t).at);
     if (*o->message)

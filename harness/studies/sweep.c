@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.c - fits and prints a sweep from the plots of a plan: as text, as rows, and as a page. */
+/* sweep.c - computes the exponents and costs of a sweep from the plots of a plan, and prints it as text, as rows of
+ * CSV or JSON, and as a page. */
 #include "studies/sweep.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ static const char *no_exponent(const struct fit_rate *r, char text[120])
     return text;
 }
 
-/* Returns the exponent of a power law that is fitted to a line, by the fit that judges claims of rates. */
+/* Returns the exponent of a power law that is fitted to a line of a plot, by the same fit as for claims of check
+ * rate. */
 static struct sweep_exponent exponent_of(const struct plan *plan, struct record *const *record,
                                          const struct planned_claim *planned)
 {
@@ -60,7 +62,8 @@ static struct sweep_exponent exponent_of(const struct plan *plan, struct record 
     return e;
 }
 
-/* Sets the mean cost of the measured runs at each point, and the total cost of the runs that tuned. */
+/* Sets in *l the mean cost of the measured runs at each point, and the number and total cost of the search runs
+ * that tuned. */
 static void add_costs(struct record *const *record, const char *cost, struct sweep_line *l)
 {
     double sum[FIT_POINTS_MAX] = { 0 };
@@ -104,7 +107,7 @@ static void add_line(struct sweep *s, struct record *const *record, const struct
     s->missing += *l->planned->missing != '\0';
 }
 
-/* --- the time of runs, and traces that are reduced to a start and an end */
+/* --- putting times into records, and reducing traces to their start and end */
 
 void sweep_mark_ends(struct record *r, const char *measure, const char *cost)
 {
@@ -146,15 +149,16 @@ void sweep_free(struct sweep *s)
 
 /* --- in words */
 
-/* Returns a mean with its interval, in words. The interval is left out if its ends are printed as the same
- * number. */
+/* Returns a mean with its interval, in words; without the interval if its limits and the mean are printed as the
+ * same number. */
 static struct phrase mean_words(const struct estimate *e)
 {
     struct phrase lo = report_number(e->lo), hi = report_number(e->hi), value = report_number(e->value);
     return strcmp(lo.at, hi.at) || strcmp(lo.at, value.at) ? report_estimate(e) : value;
 }
 
-/* The index in the plan's window of the i-th point that has runs. */
+/* Returns the index, among all points of the planned window, of the i-th point of a line; a line has only points
+ * with runs. */
 static int point_of(const struct sweep_line *l, int i)
 {
     const struct task *t = l->planned->task, *end = t + l->planned->tasks;
@@ -171,7 +175,7 @@ static struct phrase exponent_words(const struct sweep_line *l)
 }
 
 /* Returns why a plotted line lacks runs: the reason why none was run, or how many were refused or failed, with the
- * message of the first. Returns "" if no run is missing. */
+ * message of the first. "": no run is missing. */
 static struct phrase trouble_words(const struct sweep_line *l)
 {
     const struct plotted_line *p = l->line;
@@ -309,7 +313,7 @@ static void put_exponents(FILE *out, const struct sweep *s)
     report_html_table_end(out);
 }
 
-/* Prints the points of a plot along an axis as an HTML table. */
+/* Prints the points of a plot whose lines are along an axis as an HTML table. */
 static void put_points(FILE *out, const struct sweep *s, const struct plotted *p)
 {
     report_html_table(out, p->plot->title, "Means with 95% intervals");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h - makes a sweep from the plots of a plan: the means of each method along each axis, the exponents that
- * are fitted to them, and the cost of tuning. A sweep is shown as text, as rows, and as a page. Nothing is
- * judged. */
+ * are fitted to them, and the cost of tuning. It is printed as text, as rows of CSV or JSON, and as a page. Nothing
+ * is judged. */
 #ifndef ASSAY_SWEEP_H
 #define ASSAY_SWEEP_H
 
@@ -13,7 +13,7 @@
 #define SWEEP_TIME "yardsticks"
 
 struct sweep_exponent {
-    struct estimate value;           /* the exponent with limits at 95%; NaN: none was fitted */
+    struct estimate value;           /* the exponent with 95% limits; NaN: none was fitted */
     char why[120];                   /* the reason why none was fitted, or "" */
 };
 
@@ -23,11 +23,12 @@ struct sweep_line {
     const struct plotted_line *line;
     const struct planned_claim *planned;
     struct sweep_exponent exponent;
-    double tuned[FIT_POINTS_MAX];    /* the value that was chosen at each point; NaN: none */
-    bool edge;                       /* some chosen value is an end of its grid */
-    double cost[FIT_POINTS_MAX];     /* mean cost of the runs at each point; NaN: there are none */
+    double tuned[FIT_POINTS_MAX];    /* the value of the tuned setting that the search chose at each point; NaN:
+                                        none */
+    bool edge;                       /* at some point this value is an end of the search's grid */
+    double cost[FIT_POINTS_MAX];     /* mean cost of the measured runs at each point; NaN: there are none */
     long tuning_runs;
-    double tuning_cost;              /* total cost of the runs that tuned */
+    double tuning_cost;              /* tuning_runs: number of search runs; tuning_cost: their total cost */
 };
 
 struct sweep {
@@ -41,22 +42,23 @@ struct sweep {
                                         not on this machine */
 };
 
-/* Fills *s from a plan that has plots only, and from its records and judgements. cost: the name of a count. The
- * caller calls sweep_free. */
+/* *s <- the sweep of a plan that has plots only, with its records and judgements. cost: the name of the count by
+ * which costs are measured. The caller calls sweep_free. */
 void sweep_make(const struct plan *plan, struct record *const *record, const struct judgement *judgement,
                 const char *cost, struct sweep *s);
 void sweep_free(struct sweep *s);
 
-/* Adds SWEEP_TIME to every record of the plan. reference: seconds of the yardstick while the cells ran. Replaces
- * the marks of a run by its start and end (sweep_mark_ends), since the times of other marks are not known. */
+/* Adds SWEEP_TIME to every record of the plan. reference: the median time of the yardstick in seconds while the
+ * cells ran. Also replaces the marks of every run by its start and end (sweep_mark_ends), since the times of other
+ * marks are not known. */
 void sweep_put_times(const struct plan *plan, struct record *const *record, double reference);
-/* Replaces the trace of a record by two marks: the start of the run, at cost 0, and its end. A record is not
- * changed if it lacks the measure at the start or the cost. */
+/* Replaces the trace of a record by two marks, each with the measure and the cost: the start of the run, at cost 0,
+ * and its end. A record that does not have the measure at the start, or the cost, is not changed. */
 void sweep_mark_ends(struct record *r, const char *measure, const char *cost);
 
 /* Prints the sweep on stdout, in the format of q->format. */
 void sweep_print(const struct study_request *q, const struct sweep *s);
-/* Writes output/index.html and the figures of this page. IO_ERROR. */
+/* Writes q->output/index.html and the figures of this page. IO_ERROR. */
 enum status sweep_page(const struct study_request *q, const struct sweep *s, struct why *why);
 
 #endif
