@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ac_sa.c - AC-SA on one pass of mini-batches, with or without private noise (Lan 2012, Corollary 1; the
- * recursion and its bounds are those of parts/ac_sa.h with lambda = 0)
+/* ac_sa.c - AC-SA on one pass of mini-batches, with or without private noise (Lan 2012, Corollary 1; the recursion
+ * and its bounds are those of parts/ac_sa.h with lambda = 0)
  *
  *     md = (1-alpha) ag + alpha x,    alpha = 2/(t+1),  t = 1 ... T
  *     G  = (1/B) sum_{d in B_t} clip( grad f(md,d), C ) + N(0, sigma^2 I),   B_t disjoint,
  *     x <- P( x - (t/(2 gamma)) G ),  ag <- (1-alpha) ag + alpha x,   answer ag
  *
- * P projects on the feasible set. T rounds, n = B T gradients. A record takes part in one release of sensitivity
- * C/B, so that sigma = C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
+ * d is a record of the batch B_t of B records, and P projects on the feasible set. T rounds, n = B T gradients. A
+ * record takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP whatever f is (zero-out
+ * adjacency).
  *
  * F is convex and M-smooth, v^2 = L^2/B + p sigma^2 bounds E|G - grad F|^2, R is the diameter, p the dimension. If
  * c = 1 and nothing is clipped,
  *     gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) },
  *     E F - F* <= 4 M R^2/(T(T+1)) + R v sqrt(4(2T+1)/(3T(T+1)))
- * T defaults to c_T n^(1/4), for which the first term is of order L R/sqrt(n) if M is of order L/R.
- * Without a goal of privacy nothing is clipped and no noise is added. */
+ * T defaults to c_T n^(1/4), for which the first term is of order L R/sqrt(n) if M is of order L/R. Without a goal
+ * of privacy nothing is clipped and no noise is added. */
 #include "ac_sa.h"
 #include "gdp.h"
 #include "noisy_mean.h"

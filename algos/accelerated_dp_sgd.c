@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* accelerated_dp_sgd.c - the iteration of Accelerated-DP-SRGD with independent batch gradients
- * (Choquette-Choo, Ganesh, Thakurta 2024, Section 5.5, Theorem 5.13)
+/* accelerated_dp_sgd.c - the iteration of Accelerated-DP-SRGD with independent batch gradients (Choquette-Choo,
+ * Ganesh, Thakurta 2024, Section 5.5, Theorem 5.13)
  *
  *     g_t     = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   B_t disjoint,
  *     z_{t+1} = P( z_t - eta_t g_t/(2 kappa beta) ),     y_{t+1} = P( x_t - g_t/beta )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},         eta_t = t + 1, tau = tau_{t+1} = 2/(t+3)
  *
- * Answer y_T; T rounds, n = B T gradients. kappa = 1/2 is line 7 of Algorithm 1 as printed. A
- * record takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP
+ * d is a record of the batch B_t of B records. Answer y_T; T rounds, n = B T gradients. kappa = 1/2 is line 7 of
+ * Algorithm 1 as printed. A record takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP
  * whatever f is (zero-out adjacency).
  *
  * F is convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension, C = L. Theorem 5.13 holds for

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* accelerated_dp_srgd.c - Accelerated-DP-SRGD (Choquette-Choo, Ganesh, Thakurta 2024, Algorithm 1)
- * with clipped differences, in the form that releases noisy prefix sums G_t and nothing else:
+/* accelerated_dp_srgd.c - Accelerated-DP-SRGD (Choquette-Choo, Ganesh, Thakurta 2024, Algorithm 1) with clipped
+ * differences, in the form that releases noisy prefix sums G_t and nothing else:
  *
  *     Delta_t = (1/B) sum_{d in B_t} clip( eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), C )
  *     G_t     = sum_{i<=t} Delta_i + N_t,          N_t = -beta b_t: binary tree, sd sigma a node
  *     z_{t+1} = P( z_t - G_t/(2 kappa beta) ),     y_{t+1} = P( x_t - G_t/(eta_t beta) )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},   eta_t = t + 1, tau = tau_{t+1} = 2/(t+3)
  *
- * Answer y_T; T rounds, 2n - B gradients, n = B T. kappa = 1/2 is line 7 as printed; the proof of
- * Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg T) + 1 and sigma = (C/B) sqrt(H)/mu the
- * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone. Two other noises can
- * replace the tree: that of the square-root factorisation, with its cover as H (prefix_cover in noise.h; Section
- * 2.2), and independent noise on each Delta_t, with H = 1 and variance (t+1) sigma^2 in G_t.
+ * d is a record of the batch B_t of B records, and b_t the paper's noise. Answer y_T; T rounds, 2n - B gradients,
+ * n = B T. kappa = 1/2 is line 7 as printed; the proof of Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg
+ * T) + 1 and sigma = (C/B) sqrt(H)/mu the releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants
+ * serve utility alone. Two other noises can replace the tree: that of the square-root factorisation, with its cover
+ * as H (prefix_cover in noise.h; Section 2.2), and independent noise on each Delta_t, with H = 1 and variance (t+1)
+ * sigma^2 in G_t.
  *
- * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log is lg.
+ * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log and lg are logarithms to base
+ * 2.
  *     A (Theorem 5.8, x* interior):  c_DP = 4 sqrt(2) log(n)^1.5 sqrt(ln(2n/delta)) ln(2.5/delta),
  *         T = c_DP n^(1/4), beta = c_DP^2 (L/R) max{1, sqrt(p)/(eps sqrt(n))}, C = c_DP L
  *     B (Theorem 5.12):  B = sqrt(n), beta = (16 c_M + 8) L n^1.5/(R B^2), C = (8 c_M + 4) L
@@ -126,7 +128,8 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, s->kap_p * private));
 }
 
-/* Returns (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
+/* Returns (sigma B mu/C)^2: H of the head, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print in its
+ * place. */
 static double levels(const struct theorem *c, const struct srgd *s)
 {
     if (strcmp(s->calibration, "paper"))

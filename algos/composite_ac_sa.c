@@ -7,14 +7,14 @@
  *     x <- P( x - (t/(2 gamma)) (grad Lambda(md) + g(md)) )
  *     ag <- (1-alpha) ag + alpha x,  answer ag
  *
- * Lambda convex and L-smooth, f convex, E g a subgradient of f and E|g|^2 <= G^2, |x_0 - x*| <= R.
- * Let G' bound the slopes of f and delta be the noise of g, G'^2 + E|delta|^2 <= G^2. An iteration that moves ag
- * by s increases the bound on Psi(ag) by 2G'|s| because of the kinks of f, and by |delta||s| because of the noise.
- * Let v^2 := 5 G^2 >= E(2G' + |delta|)^2. With
+ * Lambda convex and L-smooth, f convex, E g a subgradient of f and E|g|^2 <= G^2, |x_0 - x*| <= R, eps the
+ * accuracy. Let G' bound the slopes of f and delta be the noise of g, G'^2 + E|delta|^2 <= G^2. An iteration that
+ * moves ag by s increases the bound on Psi(ag) by 2G'|s| because of the kinks of f, and by |delta||s| because of
+ * the noise. Let v^2 := 5 G^2 >= E(2G' + |delta|)^2. With
  *     gamma = max{ 2L, (v/R) sqrt(T(T+1)(2T+1)/12) }
  *     E Psi(ag) - Psi* <= 4 L R^2/(T(T+1)) + R v sqrt(4(2T+1)/(3T(T+1))) <= eps
- * after T = ceil(max{ sqrt(8 L R^2/eps), 32 v^2 R^2/(3 eps^2) }) iterations, for which each of the two
- * terms is at most eps/2. */
+ * after T = ceil(max{ sqrt(8 L R^2/eps), 32 v^2 R^2/(3 eps^2) }) iterations, for which each of the two terms is at
+ * most eps/2. */
 #include "ac_sa.h"
 
 struct own {

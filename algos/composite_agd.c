@@ -10,7 +10,7 @@
  *     E Psi(x_N) - Psi* <= eps after N gradients of the smooth part and O((G R/eps)^2) of f, up to a
  *     squared logarithm
  *
- * The constant c of OptEst is 32 in theory and 1 in practice; in practice b = 1 too. */
+ * The constant c of OptEst (parts/mlmc.h) is 32 in theory and 1 in practice; in practice b = 1 too. */
 #include <string.h>
 #include "composite_method.h"
 #include "mlmc.h"

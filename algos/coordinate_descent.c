@@ -8,7 +8,7 @@
  *     cyclic             j = t mod p, n derivatives a step
  *
  * f is convex and coordinate-wise M_j-smooth, psi = 0, step = 1. In |v|_{M,q} = (sum_j (M_j^(1/2) |v_j|)^q)^(1/q),
- * R_{M,q} is the radius of the initial level set and mu_{M,q} the strong convexity:
+ * R_{M,q} is the radius of the initial level set and mu_{M,q} the strong convexity, both in this norm:
  *     greedy   F(w_t) - F* <= 2 R_{M,1}^2/t; if mu_{M,1} > 0, F - F* falls by the factor 1 - mu_{M,1} a step
  *     random   E F(w_t) - F* <= 2 p R_{M,2}^2/t; if mu_{M,2} > 0, it falls by the factor 1 - mu_{M,2}/p a step
  * (Nutini, Schmidt, Laradji, Friedlander, Koepke, ICML 2015; Nesterov 2012; Fang et al. 2020). The greedy rules are
@@ -43,7 +43,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Returns the coordinate with the largest score, the first of equal ones; -1 if no coordinate would move. */
+/* Returns the coordinate with the largest score, the first of equal ones; -1 if no M_j is positive. */
 static long best(const struct greedy *at, greedy_fn rule, const double *g)
 {
     long d = oracle_dim(at->o), j_t = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_descent.c - private gradient descent for stationary points of smooth nonconvex losses (Wang, Ye & Xu
- * 2017; Zhou, Chen, Hong, Wu & Banerjee 2020). It makes R steps of length 1/H, each with a mean of b gradients:
+/* dp_descent.c - private gradient descent for stationary points of smooth nonconvex losses (Wang, Ye & Xu 2017;
+ * Zhou, Chen, Hong, Wu & Banerjee 2020). It makes R steps of length 1/H, each with a mean of b gradients:
  *
  *     x <- x - (1/H) ( (1/b) sum_i clip( grad f(x; z_i), L ) + N(0, sigma^2 I) )
  *
@@ -21,9 +21,9 @@
  *     mean of E|grad F(x_r)|^2 <= 2 H Phi/R + v,     v <= d sigma^2 [full], L^2/b + d sigma^2 [fresh].
  *
  * For `values` F is replaced by F_delta, Phi by Phi + 2 L delta, and L^2 by 16 sqrt(2 pi) d L^2, also in full
- * batches, as directions are drawn; in practice by d L^2, the value on linear losses. The two terms of the bound
- * are equal for R = M rho (H Phi/(2d))^(1/2)/L [full], and for the smaller of (2 H Phi M)^(1/2)/L and
- * (H Phi M^2 rho^2/(4 d L^2))^(1/3) [fresh]. */
+ * batches, as directions are drawn; in practice by d L^2, the value on linear losses. The bound is least for R = M
+ * rho (H Phi/(2d))^(1/2)/L [full]. For [fresh] R is the smaller of (2 H Phi M)^(1/2)/L and (H Phi M^2 rho^2/(4 d
+ * L^2))^(1/3), for which the bound is least with the term L^2/b of v alone and with the term d sigma^2 alone. */
 #include <string.h>
 
 #include "gdp.h"
@@ -93,8 +93,7 @@ static double gap(const struct own *p)
     return p->Phi + (values(p) ? 2 * p->L * p->smoothing : 0);
 }
 
-/* Returns the number R of rounds for which the two terms of the bound in the head are equal. M: the number of
- * records. */
+/* Returns the number R of rounds of the head, at most the number M of records for full batches. */
 static double rounds(const struct facts *f, const struct own *p, double M)
 {
     double H = p->H, s = 2 * p->L * (values(p) ? f->d : 1), start = gap(p);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_ftrl.c - one-pass DP-FTRL: follow the regularised leader on noisy prefix sums of gradients
- * (Kairouz, McMahan, Song, Thakkar, Thakurta, Xu, ICML 2021, Algorithm 1, without restarts)
+/* dp_ftrl.c - one-pass DP-FTRL: follow the regularised leader on noisy prefix sums of gradients (Kairouz, McMahan,
+ * Song, Thakkar, Thakurta, Xu, ICML 2021, Algorithm 1, without restarts)
  *
  *     S_t     = sum_{i<=t} (1/B) sum_{d in B_i} clip( grad f(x_i,d), C ),     B_i disjoint,
  *     x_{t+1} = argmin_{x in X} <S_t + N_t, x> + |x - x_0|^2/(2h) = P( x_0 - h (S_t + N_t) ),
  *     answer (1/T) sum_{t=1..T} x_t
  *
- * X is the feasible set, on which P projects; C is the clipping norm. N_t is binary-tree noise or that of the
- * square-root factorisation. T rounds, n = B T gradients. A record takes part in one summand, of sensitivity C/B.
- * With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in noise.h), the releases are mu-GDP
- * whatever f is (zero-out adjacency). Over R^d the method is DP-SGD with step length h and noise N_t - N_{t-1}.
+ * d is a record of the batch B_i of B records; X is the feasible set, on which P projects; C is the clipping norm.
+ * N_t is binary-tree noise or that of the square-root factorisation. T rounds, n = B T gradients. A record takes
+ * part in one summand, of sensitivity C/B. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in
+ * noise.h), the releases are mu-GDP whatever f is (zero-out adjacency). Over R^d the method is DP-SGD with step
+ * length h and noise N_t - N_{t-1}.
  *
  * F convex, every loss L-Lipschitz, R the diameter, p the dimension, C = L:
  *     h = R/sqrt(T L (L + v)),   v^2 = (1/T) sum_t E|N_t|^2

@@ -175,8 +175,8 @@ static enum status choose_clip(const struct facts *f, const struct goal *goal, s
 static enum status choose_rounds(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
                                  struct why *why)
 {
-    static const long PRACTICAL = 4;         /* rounds of a run without a horizon; the corrected account was tuned
-                                                with this number */
+    static const long PRACTICAL = 4;         /* rounds where the constants of the schedule are not known; tuning
+                                                gave this number for accounting = corrected */
     double M_most = largest(f, f->M_j), trace = clip_trace_told(f);
     struct gcd_horizon h = {
         .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta,

@@ -4,14 +4,14 @@
  *     g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   B_t disjoint,
  *     x_{t+1} = P( x_t - h g_t ),   answer (1/T) sum_{t=1..T} x_t
  *
- * T rounds, n = B T gradients. A record takes part in one release of sensitivity C/B, so that
- * sigma = C/(B mu) is mu-GDP whatever f is (parallel composition; zero-out adjacency).
+ * d is a record of the batch B_t of B records. T rounds, n = B T gradients. A record takes part in one release of
+ * sensitivity C/B, so that sigma = C/(B mu) is mu-GDP whatever f is (parallel composition; zero-out adjacency).
  *
  * F convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension:
  *     h = min{ 1/(2M), R/(sqrt(T) v) },   v^2 = L^2/B + p sigma^2,   C = L
- * gives an excess of M R^2/T + R v/sqrt(T) up to constants (Bassily, Feldman, Talwar, Thakurta 2019, with
- * disjoint batches). T defaults to sqrt(n), for which the first term is of order L R/sqrt(n) if M is of order L/R.
- * Without a goal of privacy nothing is clipped and no noise is added. */
+ * gives an excess of M R^2/T + R v/sqrt(T) up to constants (Bassily, Feldman, Talwar, Thakurta 2019, with disjoint
+ * batches). T defaults to sqrt(n), for which the first term is of order L R/sqrt(n) if M is of order L/R. Without a
+ * goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 
 struct dp_sgd {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_srgd.c - unaccelerated DP-SRGD: plain projected SGD on stochastic recursive gradients
- * (Choquette-Choo, Ganesh, Thakurta 2024, Section 4.3, a sketch)
+/* dp_srgd.c - unaccelerated DP-SRGD: plain projected SGD on stochastic recursive gradients (Choquette-Choo, Ganesh,
+ * Thakurta 2024, Section 4.3, a sketch)
  *
  *     Delta_t = (1/B) sum_{d in B_t} clip( eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), C )
  *     G_t     = sum_{i<=t} Delta_i + N_t,     N_t as the parameter noise says, eta_{-1} = 0
  *     x_{t+1} = P( x_t - (h/eta_t) G_t ),     eta_t = t + 1 or 1
  *
- * The answer is x_T or (1/T) sum_{t=1..T} x_t; the paper does not say which. T rounds take 2n - B gradients, n = B
- * T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in noise.h), the releases are mu-GDP for
- * any f (zero-out adjacency).
+ * d is a record of the batch B_t of B records. The answer is x_T or (1/T) sum_{t=1..T} x_t; the paper does not say
+ * which. T rounds take 2n - B gradients, n = B T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise
+ * (prefix_cover in noise.h), the releases are mu-GDP for any f (zero-out adjacency).
  *
  * f(.,d) is convex, L-Lipschitz and M-smooth, R is the diameter. The paper has h = B/sqrt(n) in units of R/L; here
- * h is also at most 1/(2M), since gradient steps diverge above 2/M. The variance of G_t/eta_t accumulates to
- * L^2 t/(B (1/h)^2), which is of order 1 at t = n/B, so that order n rounds are needed; acceleration needs
- * fewer. C = kap_c L, kap_c = 1 + c_M, c_M = M R/L. Without acceleration nothing bounds eta_t |x_t - x_{t-1}| as
- * this C assumes, so that gradients may be clipped. Without a goal of privacy
- * nothing is clipped and no noise is added. */
+ * h is also at most 1/(2M), since gradient steps diverge above 2/M. The paper argues, with L = R = M = 1, that the
+ * variance of G_t/eta_t accumulates to t h^2/B = t B/n, which is of order 1 after t = n/B rounds whatever B is.
+ * Convergence then needs order n rounds, where acceleration needs fewer. C = kap_c L, kap_c = 1 + c_M, c_M = M R/L.
+ * Without acceleration nothing bounds eta_t |x_t - x_{t-1}| as this C assumes, so that gradients may be clipped.
+ * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
 

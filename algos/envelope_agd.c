@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* envelope_agd.c - few projections for nonsmooth stochastic problems: accelerated descent on the
- * Moreau envelope with bias-reduced gradients (parts/envelope_agd.h, parts/mlmc.h; Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 3 and Theorem 3). f is convex, E|g|^2 <= G^2 on the ball of
- * radius R, |x_0 - x*| <= D, and eps is the accuracy. f_lam is the envelope; in round k its gradients are estimated
- * with a bias of at most delta and a mean squared error of at most sigma_k^2:
+/* envelope_agd.c - few projections for nonsmooth stochastic problems: accelerated descent on the Moreau envelope
+ * with bias-reduced gradients (parts/envelope_agd.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021,
+ * Algorithm 3 and Theorem 3). f is convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D, and eps is the
+ * accuracy. f_lam is the envelope; in round k its gradients are estimated with a bias of at most delta and a mean
+ * squared error of at most sigma_k^2:
  *
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps),  delta = eps/(8R),  sigma_k^2 = 4 G^2/(k+1)
  *     E f(x_T) - f* <= eps  after T projections and O((G D/eps)^2 log^2(G R/eps)) gradients
  *
- * The constant c of the estimator is 32 in theory and 1 in practice. */
+ * The constant c of the estimator (parts/mlmc.h) is 32 in theory and 1 in practice. */
 #include "envelope_method.h"
 #include "mlmc.h"
 

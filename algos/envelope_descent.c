@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* envelope_descent.c - gradient steps on the Moreau envelope of a function that need not be convex,
- * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that
- * their estimator applies here, and state no theorem (Section 1.5). This is the method of Davis, Drusvyatskiy 2019
- * with gradients by that estimator; the bound below is ours:
+/* envelope_descent.c - gradient steps on the Moreau envelope of a function that need not be convex, with
+ * bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that their
+ * estimator applies here, and state no theorem (Section 1.5). This is the method of Davis, Drusvyatskiy 2019 with
+ * gradients by that estimator; the bound below is ours:
  *
  *     x_{t+1} = x_t - eta ghat_t,  lam > rho,
  *     |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2 <= sigma^2
@@ -12,8 +12,8 @@
  *     (1/K) sum_{t<K} E|grad f_lam(x_t)|^2 <= 2 Phi/(eta K) + 2 delta^2 + 2 Lambda eta sigma^2,
  * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda Phi/sigma^2, and
  * delta^2 = sigma sqrt(Lambda Phi/K). If sigma^2/32 is smaller, delta^2 is that, so that T_max >= 32 and the
- * estimator has levels. The constant c of OptEst is 32 in theory and 1 in practice. The points x_0 ... x_{K-1} are
- * announced as visited, for the measure of the mean; x_K is the answer. */
+ * estimator has levels. The constant c of OptEst (parts/mlmc.h) is 32 in theory and 1 in practice. The points x_0
+ * ... x_{K-1} are passed to oracle_visit, so that the mean on the left side can be measured; x_K is the answer. */
 #include "weak_envelope.h"
 
 struct own {

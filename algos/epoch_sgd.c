@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epoch_sgd.c - EpochSGD on the objective (parts/epoch_sgd.h; Asi, Carmon, Jambulapati, Jin, Sidford
- * 2021, Algorithm 8 and Proposition 3). From epoch to epoch the number of steps doubles and the step length is
- * halved; the next epoch begins at the mean of the points of an epoch.
+/* epoch_sgd.c - EpochSGD on the objective (parts/epoch_sgd.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021,
+ * Algorithm 8 and Proposition 3). From epoch to epoch the number of steps doubles and the step length is halved;
+ * the next epoch begins at the mean of the points of an epoch.
  *
- * If F is mu-strongly convex,
+ * T is the budget of gradients, and E|g|^2 <= G^2. If F is mu-strongly convex,
  *     E F(x) - F* <= 16 G^2/(mu T)
  * If F is convex and D >= |x_0 - x*|, (lambda/2)|x - x_0|^2 is added to F, lambda = sqrt(32/T) G/D, and
  *     E F(x) - F* <= lambda D^2/2 + 16 G^2/(lambda T) = sqrt(32) G D/sqrt(T) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* localised_ac_sa.c - localised multi-stage AC-SA on noisy gradients (Gao, Lowy, Zhou, Wright,
- * Private Heterogeneous Federated Learning Without a Trusted Server Revisited, 2024, for one silo)
+/* localised_ac_sa.c - localised multi-stage AC-SA on noisy gradients (Gao, Lowy, Zhou, Wright, Private
+ * Heterogeneous Federated Learning Without a Trusted Server Revisited, 2024, for one silo)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i,   lambda_i = lambda 2^((i-1)q),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + (lambda_i/2)|x - x_{i-1}|^2,
@@ -9,21 +9,21 @@
  *     lambda = c_lambda (L/(diam n)) max{ sqrt(n), sqrt(p)/mu },
  *     N_i = ceil( c_N sqrt((M+lambda_i)/lambda_i) ),   answer the last x_i
  *
- * V bounds the gap F_i - min F_i; it is L^2/(2 lambda_i) at first. A stage halves V if
- * N_i >= c_V v_i^2/(lambda_i V), where v_i^2 bounds the squared error of a gradient: p sigma_i^2 (full), or
- * L^2/K + p sigma_i^2 (poisson). By theorem c_N = 4 sqrt(2) and c_V = 256/3; practical constants are c_N = 1 and
- * c_V = 8. S_i, at least 1, is the number of halvings down to V = L^2/(lambda_i n_i), the size of the sampling
- * error.
+ * V bounds the gap F_i - min F_i; it is L^2/(2 lambda_i) at first. A stage halves V if N_i >= c_V v_i^2/(lambda_i
+ * V), where v_i^2 bounds the squared error of a gradient: p sigma_i^2 (full), or L^2/K + p sigma_i^2 (poisson). The
+ * theorem has c_N = 4 sqrt(2) and c_V = 256/3; practical constants are c_N = 1 and c_V = 8. S_i, at least 1, is the
+ * number of stages that halve V, down to V = L^2/(lambda_i n_i), the size of the sampling error.
  *
  * The method is private for any f (zero-out adjacency). A record is in one D_i:
  *     full:    sigma_i = sigma sqrt(R_i)/n_i; with sigma = C/mu each phase, and so the answer, is mu-GDP;
  *     paper:   sigma_i = 16 C sqrt(R_i ln(2.5 R_i/delta) ln(2/delta))/(n_i eps), which is larger;
  *     poisson: for stored records. Each round samples all n at rate K/n, K ~ c_K n/sqrt(R), at most n/5;
  *              n_i = n, sigma_i = sigma sqrt(R)/n, sigma by noise_poisson_sd for R >= sum R_i rounds.
- * f(.,d) is convex, L-Lipschitz and M-smooth, C = L, diam is the diameter, p the dimension. Up to logarithms the
- * excess is of order L diam (1/sqrt(n) + sqrt(p)/(mu n)) after ~n^(1/4) rounds, with ~n^(5/4) gradients in full
- * batches and ~n^(9/8) in Poisson samples. The paper also projects on |x - x_{i-1}| <= 2 L/lambda_i, which contains
- * the minimiser of F_i and is left out here. Without a goal of privacy nothing is clipped and no noise is added. */
+ * The loss f(.,d) of a record d is convex, L-Lipschitz and M-smooth, C = L, diam is the diameter, p the dimension.
+ * Up to logarithms the excess is of order L diam (1/sqrt(n) + sqrt(p)/(mu n)) after ~n^(1/4) rounds, with ~n^(5/4)
+ * gradients in full batches and ~n^(9/8) in Poisson samples. The paper also projects on |x - x_{i-1}| <= 2
+ * L/lambda_i, which contains the minimiser of F_i and is left out here. Without a goal of privacy nothing is
+ * clipped and no noise is added. */
 #include <limits.h>
 
 #include "ac_sa.h"

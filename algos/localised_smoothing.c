@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* localised_smoothing.c - localisation with noisy accelerated SGD on convolved losses as solver
- * (Kulkarni, Lee, Liu, Private Non-smooth ERM and SCO in Subquadratic Steps, NeurIPS 2021)
+/* localised_smoothing.c - localisation with noisy accelerated SGD on convolved losses as solver (Kulkarni, Lee,
+ * Liu, Private Non-smooth ERM and SCO in Subquadratic Steps, NeurIPS 2021)
  *
  *     phases as in parts/local_blocks.h, budget=halved, decay=5, with c = x_{i-1}, the answer of phase i - 1;
  *     D_i = min{ R, L/lambda_i },   a_i = c_a L D_i (1/sqrt(n_i) + sqrt(p ln(1/delta_i))/(n_i eps_i)),
@@ -8,10 +8,11 @@
  *     x_i <- T_i rounds of AC-SA (parts/ac_sa.h) on E_z F_i(x + rho_i z), which is (L/rho_i + lambda_i)-smooth;
  *         every sample of a round is asked at x + rho_i z with another normal z
  *
- * |argmin F_i - c| <= L/lambda_i. rho_i is the width of the smoothing. In the value of F_i, smoothing costs
- * L rho_i sqrt(p) = a_i, and the distance of the start 2 (L/rho_i) D_i^2/T_i^2 = 2 a_i. f(.,d) is convex and
- * L-Lipschitz on R^d, and need not be smooth. The excess is of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps))
- * after n sqrt(eps T)/2 gradients, which is min{ n^(5/4) p^(1/8) sqrt(eps), n^(3/2) eps/p^(1/8) }. */
+ * |argmin F_i - c| <= L/lambda_i. rho_i is the width of the smoothing. In the value of F_i, smoothing costs L rho_i
+ * sqrt(p) = a_i, and the distance of the start 2 (L/rho_i) D_i^2/T_i^2 = 2 a_i. The loss f(.,d) of a record d is
+ * convex and L-Lipschitz on the whole space, and need not be smooth. The excess is of order L R (1/sqrt(n) + sqrt(p
+ * ln(1/delta))/(n eps)) after n sqrt(eps T)/2 gradients, T the number of rounds, which is min{ n^(5/4) p^(1/8)
+ * sqrt(eps), n^(3/2) eps/p^(1/8) }. */
 #include "ac_sa.h"
 #include "local_blocks.h"
 

@@ -2,7 +2,7 @@
 /* mopes.c - few projections for nonsmooth stochastic problems without bias reduction. The Moreau envelope is
  * minimised by gradient sliding over two copies x and x' of the point. Only x, which is in the smooth term alone,
  * must be in the set (Thekumparampil, Jain, Netrapalli, Oh, NeurIPS 2020, MOPES). f is convex, E|g|^2 <= G^2 on the
- * ball of radius R around the set X, |x_0 - x*| <= D, and eps is the accuracy:
+ * ball |x| <= R, which contains the feasible set X, |x_0 - x*| <= D, and eps is the accuracy:
  *
  *     min over x in X, |x'| <= R of  f(x') + (lam/2)|x - x'|^2,   lam = G^2/eps
  *     Lambda = 2 lam,  K = ceil(sqrt(48) G D/eps),  k = 1 ... K:
@@ -11,8 +11,8 @@
  *     z <- P_X(z - q/beta),   z', zt' <- PS(-q, centre z', beta, T_k)       (parts/prox_slide.h)
  *     (x, x') <- (1-gam)(x, x') + gam (z, zt')
  *
- * The expected gap of this problem in (x, x') is at most 12 Lambda D^2/(K(K+1)) <= eps/2, and f(x) -
- * f(x') <= G|x - x'| <= (lam/2)|x - x'|^2 + eps/2, so that
+ * The expected gap of this problem in (x, x') is at most 12 Lambda D^2/(K(K+1)) <= eps/2, and f(x) - f(x') <= G|x -
+ * x'| <= (lam/2)|x - x'|^2 + eps/2, so that
  *     E f(x_K) - f* <= eps  after K projections and about 1024 (G D/eps)^2 gradients */
 #include "prox_slide.h"
 

@@ -4,9 +4,9 @@
  *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I) + lambda (x_t - x_1),
  *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
- * lambda is 0, or the weight of a regulariser without data. psi is the simple part of the objective, if there is
- * one; it is never clipped. The parameter `variant` says how B_t is drawn from the n records; privacy is that of
- * zero-out adjacency, for any f:
+ * d is a record of the batch B_t, and x_1 the start. lambda is 0, or the weight of a regulariser without data. psi
+ * is the simple part of the objective, if there is one; it is never clipped. The parameter `variant` says how B_t
+ * is drawn from the n records; privacy is that of zero-out adjacency, for any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, B_t has each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
  *            The paper has sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). The excess empirical risk is
@@ -28,10 +28,10 @@
  * The parameter `calibration` sets sigma. paper: as above, and for `poisson` as rdp. rdp: from Renyi divergences of
  * integer orders for random samples, from zCDP for `passes`. exact: from the composed privacy loss. With rdp and
  * exact, bftt19 and bfgt20 take Poisson samples of rate B/n, since there is no sharp accountant for sampling with
- * replacement. With sensitivity=2C sigma is doubled, as for records replaced instead of zeroed.
- * `passes` has h = min{1/(2M), R/(sqrt(T) v)} and an averaged answer, as dp-sgd; `poisson` has this h too. R is the
- * diameter, p the dimension, v^2 = L^2/B + p sigma^2. A T above what the goal allows is lowered; with literal
- * constants the run is refused instead. */
+ * replacement. With sensitivity=2C sigma is doubled, as for records replaced instead of zeroed. `passes` has
+ * h = min{1/(2M), R/(sqrt(T) v)} and an averaged answer, as dp-sgd; `poisson` has this h too. R is the diameter, p
+ * the dimension, v^2 = L^2/B + p sigma^2. A T above what the goal allows is lowered; with literal constants the run
+ * is refused instead. */
 #include "gdp.h"
 
 struct multi {
@@ -243,8 +243,8 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
-/* In count mode: charges all rounds of random samples at their expected size, without running them. The visits of
- * records and of nonzeros are not counted. */
+/* In count mode: charges all rounds of random samples at their expected size, without running them. The counts
+ * max_visits and nonzeros are left as they are. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;

@@ -8,7 +8,8 @@
  * f(.; z) is L-Lipschitz (G = L) and need be neither smooth nor convex; F(x_1) - inf F <= Phi. In expectation,
  *     mean over epochs of |(1/T) sum_t grad F(w_t)| <= 2 Phi/(delta N)
  *         + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/N^(1/2) ),
- * and the left side is at least the Goldstein norm at radius delta = goal.radius. */
+ * where the w_t are the points at which gradients are taken. The left side is at least the Goldstein norm at radius
+ * delta = goal.radius. */
 #include "gdp.h"
 #include "o2nc.h"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified
- * accelerated solver, or without smoothness by n^2 steps of SGD (Feldman, Koren, Talwar, STOC 2020,
- * Algorithm 3; Zhang, Thekumparampil, Oh, He 2022)
+/* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified accelerated solver, or
+ * without smoothness by n^2 steps of SGD (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil,
+ * Oh, He 2022)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i, eta_i = eta/4^i, c = P(x_{i-1}),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + |x - c|^2/(eta_i n_i),      lambda = 2/(eta_i n_i),
  *         xh_i with |xh_i - argmin F_i| <= slack L eta_i,   x_i = xh_i + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
  *
- * argmin is over the feasible set, on which P projects; R is its diameter, p the dimension. f(.,d) is convex,
- * L-Lipschitz and M-smooth. A record moves argmin F_i by at most (L/n_i)/lambda = L eta_i/2
+ * argmin is over the feasible set, on which P projects; R is its diameter, p the dimension. The loss f(.,d) of a
+ * record d is convex, L-Lipschitz and M-smooth. A record moves argmin F_i by at most (L/n_i)/lambda = L eta_i/2
  * (zero-out adjacency), hence xh_i by at most L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is
- * mu-GDP. Without convexity the method is not private and is refused. The paper has slack = 1 and
- * sigma = 4 L sqrt(ln(1/delta))/eps.
+ * mu-GDP. Without convexity the method is not private and is refused. The paper has slack = 1 and sigma = 4 L
+ * sqrt(ln(1/delta))/eps.
  *
  * There are three solvers. The number of rounds of each depends on public constants alone. The first two need M,
  * and the distance of their xh_i from argmin F_i is certified (parts/certified_erm.h):
@@ -125,14 +125,14 @@ struct solver {
     struct certified_erm F;
     struct rng *rng;
     const struct erm *s;
-    double *x, *z, *full;            /* [d] x and z of the paper; the gradient over all samples at F.far */
+    double *x, *z, *full;            /* [d] x and z of Allen-Zhu 2018; the gradient over all samples at F.far */
 };
 
 /* tau_1, alpha, b and m of the head. */
 struct pace { double tau, alpha; long b, m; };
 
-/* Makes one step of an epoch whose full gradient is taken at F.far. v->x, v->z and F.y are x, z and y of the paper.
- * Returns false if the budget is spent. */
+/* Makes one step of an epoch whose full gradient is taken at F.far. v->x, v->z and F.y are x, z and y of Allen-Zhu
+ * 2018. Returns false if the budget is spent. */
 static bool katyusha_step(const struct solver *v, const struct pace *p)
 {
     const struct certified_erm *F = &v->F;

@@ -118,8 +118,8 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    /* About the mean number of gradients of a copy, log2(T_max) - 4.66, with the budget in place of T_max, which n
-     * decides. */
+    /* About the mean number of gradients of a copy, which is log2(T_max) - 4.66. T_max follows from n, which is not
+     * yet known, so that the budget stands for it. */
     double each = log2(goal->budget) - 4.66;
     double n = one_pass_samples(f, goal, fmax(1, each));
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phased_sgd.c - phased SGD: iterative localisation by one pass of SGD a phase (Feldman, Koren, Talwar, STOC
- * 2020, Algorithm 2, Theorem 4.4)
+/* phased_sgd.c - phased SGD: iterative localisation by one pass of SGD a phase (Feldman, Koren, Talwar, STOC 2020,
+ * Algorithm 2, Theorem 4.4)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, w_0 = P(x_{i-1}),
  *         w_{k+1} = P( w_k - eta_i grad f(w_k, d_k) ),   k < n_i, one sample a step,
  *         x_i = (1/n_i) sum_{k=1..n_i} w_k + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
  *
- * It takes about n gradients in as many rounds. Assumptions: f(.,d) convex, L-Lipschitz, M-smooth; R is the
- * diameter, p the dimension. For eta_i <= 2/M the steps are non-expansive, so that a record moves w and its
- * mean by at most L eta_i (zero-out adjacency) and sigma = L/mu is mu-GDP. Without convexity, or for longer
- * steps, the method is not private and is refused. The paper's sigma = 4 L sqrt(ln(1/delta))/eps also covers
- * records replaced. The excess is of order L R (1/sqrt(n) + sqrt(p)/(mu n)). Without a goal of privacy no
+ * It takes about n gradients in as many rounds. Assumptions: the loss f(.,d) of a record d is convex, L-Lipschitz
+ * and M-smooth; R is the diameter, p the dimension. For eta_i <= 2/M the steps are non-expansive, so that a record
+ * moves w and its mean by at most L eta_i (zero-out adjacency) and sigma = L/mu is mu-GDP. Without convexity, or
+ * for longer steps, the method is not private and is refused. The paper's sigma = 4 L sqrt(ln(1/delta))/eps also
+ * covers records replaced. The excess is of order L R (1/sqrt(n) + sqrt(p)/(mu n)). Without a goal of privacy no
  * noise is added. */
 #include "convex.h"
 #include "localise.h"

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_zo_many.c - private zeroth-order O2NC with many directions a sample (Kornowski, Liu & Talwar 2025,
- * single pass). The mean over m directions of the two-point gradients of a sample has a norm near L, and the mean
- * of the differences between w and w' a norm near d^(1/2) L |w - w'|/delta. The bounds for one direction are d
- * times as large. The method makes N steps of a learner that is not restarted (parts/o2nc.h), in periods of S
- * steps. A step moves x by at most D:
+/* private_zo_many.c - private zeroth-order O2NC with many directions a sample (Kornowski, Liu & Talwar 2025, single
+ * pass). The mean over m directions of the two-point gradients of a sample has a norm near L, and the mean of the
+ * differences between w and w' a norm near d^(1/2) L |w - w'|/delta. The bounds for one direction are d times as
+ * large. The method makes N steps of a learner that is not restarted (parts/o2nc.h), in periods of S steps. A step
+ * moves x by at most D. GRAD_m and DIFF_m are those of parts/two_point.h with m directions and the smoothing radius
+ * delta:
  *
  *     g_1 = mean over B1 samples of clip( GRAD_m(w_1), c L ),  then per step of the period
  *     g_t = g_(t-1) + mean over B2 samples of clip( DIFF_m(w_t, w_(t-1)), 2 c d^(1/2) L D/delta )
  *     g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh in every period; DIFF from four values
  *
- * Each sample is clipped to a norm that it rarely exceeds. The sensitivities 2 c L/B1 and 4 c
- * d^(1/2) L D/(B2 delta) therefore hold for any data and any draw, and with sigma of parts/tree_reach.h the
- * run is (alpha, alpha rho^2/2)-RDP, replace-one, with no probability of failure. Answers are means over
- * blocks of E = floor(nu/(2D)) steps, one of them drawn uniformly. delta = nu = half of goal.radius, and all
- * points of a block are within nu of its mean.
+ * Each sample is clipped to a norm that it rarely exceeds. The sensitivities 2 c L/B1 and 4 c d^(1/2) L D/(B2
+ * delta) therefore hold for any data and any draw, and with sigma of parts/tree_reach.h the run is (alpha, alpha
+ * rho^2/2)-RDP, replace-one, with no probability of failure. Answers are means over blocks of E = floor(nu/(2D))
+ * steps, one of them drawn uniformly. delta = nu = half of goal.radius, and all points of a block are within nu of
+ * its mean.
  *
- * B1 = S, B2 = 1, S = delta/(2 d^(1/2) D) makes the sensitivities equal. With M samples, N = M/2,
- * F(x_1) - inf F <= Phi and phi = Phi + L delta,
+ * B1 = S, B2 = 1, S = delta/(2 d^(1/2) D) makes the sensitivities equal. With M samples, N = M/2, F(x_1) - inf
+ * F <= Phi and phi = Phi + L delta,
  *
  *     D = min( (phi delta^(1/2)/(N L d^(1/4)))^(2/3), (phi delta rho/(d L N))^(1/2) )
  *
- * balances the terms of the bound. Up to logarithms M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) samples
- * suffice for a bound of eps, which is no privacy parameter; these are d^(1/2) times fewer than with one direction
- * a sample. Let F_delta be the smoothed F, V = (c L)^2/B1 + (S-1) (2 c d^(1/2) L D/delta)^2/B2 + noise,
- * G^2 = 2(L^2 + V) and eta = D/(G E^(1/2)). If nothing was clipped,
+ * balances the terms of the bound. Up to logarithms M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) samples suffice
+ * for a bound of eps, which is no privacy parameter; these are d^(1/2) times fewer than with one direction a
+ * sample. Let F_delta be the smoothed F, V = (c L)^2/B1 + (S-1) (2 c d^(1/2) L D/delta)^2/B2 plus d sigma^2 times
+ * the mean number of nodes in TREE(t), G^2 = 2(L^2 + V), and eta = D/(G E^(1/2)) the step length of the learner. If
+ * nothing was clipped,
  *
  *     mean over blocks E|mean of grad F_delta(w_t)| <= (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2)
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* randomised_smoothing.c - accelerated descent on f_u(x) = E f(x + u Z), Z uniform in the unit ball (Duchi,
- * Bartlett, Wainwright, SIAM J. Optim. 22 (2012); with the steps of parts/envelope_agd.h). Assumptions: f
- * convex, E|g|^2 <= G^2 where |x - X| <= u, |x_0 - x*| <= D; eps is the accuracy. Then f <= f_u <= f + G u, and f_u
- * is L_u-smooth, L_u = G sqrt(d)/u:
+ * Bartlett, Wainwright, SIAM J. Optim. 22 (2012); with the steps of parts/envelope_agd.h). Assumptions: f convex,
+ * E|g|^2 <= G^2 within u of the feasible set X, |x_0 - x*| <= D; eps is the accuracy. Then f <= f_u <= f + G u, and
+ * f_u is L_u-smooth, L_u = G sqrt(d)/u:
  *
  *     u = eps/(2G),  T = ceil(sqrt(24 L_u D^2/eps)) = ceil(sqrt(48) d^(1/4) G D/eps)
  *     g_k = mean of m = ceil(T G^2/(3 L_u eps)) fresh sample gradients at y + u Z_1, ..., y + u Z_m

@@ -58,7 +58,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 
     arena_seal(w);
     walk_begin(at, x);
-    while (walk_step(at, p->step))           /* moves x to P(x - eta g) and marks the new mean */
+    while (walk_step(at, p->step))           /* moves x to P(x - eta g) and marks the answer so far */
         oracle_depth(o, 2);
     walk_end(at, x);
     return OK;

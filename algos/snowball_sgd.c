@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snowball_sgd.c - snowball SGD: one pass with batches that grow towards the end, and hidden noise: only the
- * last iterate is released (Feldman, Koren, Talwar, STOC 2020, Algorithm 1)
+/* snowball_sgd.c - snowball SGD: one pass with batches that grow towards the end, and hidden noise: only the last
+ * iterate is released (Feldman, Koren, Talwar, STOC 2020, Algorithm 1)
  *
  *     x_{t+1} = P( x_t - h_t ( (1/B_t) sum_{d in B_t} grad f(x_t,d) + N(0, sigma^2 I) ) ),
  *     B_t = ceil( b sqrt(p/(T-t+1)) ),   t = 1 ... T,   sum_t B_t <= n,   answer x_{T+1}
@@ -8,16 +8,16 @@
  * Step lengths are h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i), with which the error of the last
  * iterate has no factor log(T) (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
  *
- * Assumptions: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, p the dimension. For h_t <= 2/M the
- * steps are non-expansive, and the noise of the later steps hides the change by a record (zero-out adjacency):
+ * Assumptions: the loss f(.,d) of a record d is convex, L-Lipschitz and M-smooth; R is the diameter, p the
+ * dimension. For h_t <= 2/M the steps are non-expansive, and the noise of the later steps hides the change by a
+ * record (zero-out adjacency):
  *
  *     sigma = (L/mu) max_t (h_t/B_t)/sqrt(h_t^2 + ... + h_T^2)
  *
- * is mu-GDP (Bok, Su, Altschuler 2024); for equal steps it is L/(mu min_t B_t sqrt(T-t+1)). Without convexity,
- * or for steps above 2/M, the method is not private and is refused. The paper's b is 1; with b = max{1, 1/mu}
- * noise of norm L suffices for every mu. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives an excess of R
- * v/sqrt(T), which is L R (1/sqrt(n) + sqrt(p)/(mu n)) for the largest T that n allows. Without a goal of
- * privacy no noise is added. */
+ * is mu-GDP (Bok, Su, Altschuler 2024); for equal steps it is L/(mu min_t B_t sqrt(T-t+1)). Without convexity, or
+ * for steps above 2/M, the method is not private and is refused. The paper's b is 1; with b = max{1, 1/mu} noise of
+ * norm L suffices for every mu. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives an excess of R v/sqrt(T), which is
+ * L R (1/sqrt(n) + sqrt(p)/(mu n)) for the largest T that n allows. Without a goal of privacy no noise is added. */
 #include "convex.h"
 #include "gdp.h"
 

@@ -7,11 +7,11 @@
  *     g_t = g_(t-1) + mean over Z_t of clip( grad f(x_t) - grad f(x_(t-1)), H D ),   |Z_t| = B2
  *     x_(t+1) = x_t - D g~_t/|g~_t|,   g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh every epoch
  *
- * The answer is an iterate drawn uniformly. f(.; z) is L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. Then clip
- * changes nothing; for other losses it enforces the sensitivities 2L/B1 and 2 H D/B2, so that with sigma of
- * parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one, for any losses. Smoothness gives
- * F(x_(t+1)) <= F(x_t) - D |grad F(x_t)| + 2 D |g~_t - grad F(x_t)| + H D^2/2. Hence, in the mean over all steps of
- * all epochs,
+ * TREE(t) is the noise of the nodes of prefix t (PREFIX_TREE in noise.h). The answer is an iterate drawn uniformly.
+ * f(.; z) is L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. Then clip changes nothing; for other losses it
+ * enforces the sensitivities 2L/B1 and 2 H D/B2, so that with sigma of parts/tree_reach.h the run is (alpha, alpha
+ * rho^2/2)-RDP, replace-one, for any losses. Smoothness gives F(x_(t+1)) <= F(x_t) - D |grad F(x_t)| + 2 D |g~_t -
+ * grad F(x_t)| + H D^2/2. Hence, in the mean over all steps of all epochs,
  *
  *     E|grad F| <= Phi/(K T D) + H D/2 + 2 ( L^2/B1 + (H D)^2 (T-1)/B2 + N )^(1/2),
  *

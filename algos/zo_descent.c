@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zo_descent.c - stochastic descent on the smoothed loss F_delta, with two-point gradients along one direction
- * each. f is L-Lipschitz, F(x_1) - inf F <= Phi, H = sqrt d L/delta, delta is half of goal.radius, N the number of
- * samples, x_R the answer:
+ * each. f is L-Lipschitz, F(x_1) - inf F <= Phi, H = sqrt d L/delta, u is uniform on the unit sphere, delta is half
+ * of goal.radius, N the number of samples, x_R the answer:
  *
  *     plain     x <- x - eta g,  g = (d/(2 delta)) (f(x + delta u) - f(x - delta u)) u
  *               eta = sqrt( 2 (Phi + 2 L delta)/(H d L^2 N) )            (Lin, Zheng & Jordan 2022)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024). r is the
- * smoothing radius, nu = delta - r the averaging radius, G^2 = c d L^2 >= E|g|^2, N the number of pairs of
- * values, and F(x_1) - inf F <= Phi. An epoch has T steps; a step moves x by at most D, and eta is the step length
- * of the learner that chooses the move:
+/* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024). r is the smoothing
+ * radius, nu = delta - r the averaging radius, G^2 = c d L^2 >= E|g|^2, N the number of pairs of values, and F(x_1)
+ * - inf F <= Phi. An epoch has T steps; a step moves x by at most D, and eta is the step length of the learner that
+ * chooses the move. u is uniform on the unit sphere, and w the point at which the gradient g is taken:
  *
  *     r = min(delta/2, Phi/L),   D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3),   T = floor(nu/D)
  *     eta = D/(G sqrt T),   g = (d/(2r)) (f(w + r u; z) - f(w - r u; z)) u
  *
- * For L-Lipschitz f(.; z) the expected Goldstein norm at radius delta = goal.radius is of order
- * (Phi d L^2/(nu N))^(1/3). With restart = 0 the learner is not restarted at an epoch, as in the paper. With
- * --constants theory c = 16 sqrt(2 pi) (Shamir 2017, Lemma 10); with practical c = 1, the value on linear
- * losses. */
+ * For L-Lipschitz f(.; z) the expected Goldstein norm at radius delta = goal.radius is of order (Phi d L^2/(nu
+ * N))^(1/3). With restart = 0 the learner is not restarted at an epoch, as in the paper. With --constants theory
+ * c = 16 sqrt(2 pi) (Shamir 2017, Lemma 10); with practical c = 1, the value on linear losses. */
 #include <limits.h>
 
 #include "o2nc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact_optimum.c - an unbiased estimate of the minimiser of a strongly convex finite sum (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 7 and Theorem 7). F is mu-strongly convex on a ball of radius R
- * around x_0, R <= 2G/mu:
+ * Jambulapati, Jin, Sidford 2021, Algorithm 7 and Theorem 7). F is mu-strongly convex on a ball of radius R around
+ * x_0, R <= 2G/mu:
  *
  *     x_j = EpochSGD with budget 2^j on gradients of single records, j <= J_0
  *     x_j = ellipsoid method, or bisection where d = 1, with ceil(2^(j/2)) cuts, j > J_0
@@ -9,9 +9,9 @@
  *
  *     E xhat = x*,   E|xhat - x*|^2 <= 12 (c J_0 + 8)(G/mu)^2,   O(J_0) gradients in the mean
  *
- * The paper prints the opposite sign and omits levels 0 and 1. Its theorem has J_0 = ceil(4 log2(14(n d^2 +
- * d^4))). The mean is x* for any J_0; the smallest J_0 >= 2 log2 n for which the error of the ellipsoid method
- * is below 2^-j gives the bounds as well.
+ * c = 32 is the constant of EpochSGD (parts/mlmc.h), n the number of records. The paper prints the opposite sign
+ * and omits levels 0 and 1. Its theorem has J_0 = ceil(4 log2(14(n d^2 + d^4))). The mean is x* for any J_0; the
+ * smallest J_0 >= 2 log2 n for which the error of the ellipsoid method is below 2^-j gives the bounds as well.
  *
  * The strata are J = 1, ..., J_0 + 6; the last stratum draws J from the rest of the law. */
 #include <string.h>

@@ -5,8 +5,8 @@
  *     j = argmax_k |g_k + chi_k|/sqrt(M_k),   w_j -= (step/M_j) (g_j + eta),   g = grad f(w),
  *     chi_k, eta ~ Lap(lambda), independent
  *
- *     xi = f(w) - f*,   top = max_k g_k^2/M_k, attained at j*,   N = eta^2/(2 M_j)
- *     + chi_j^2/(2 M_j) + chi_{j*}^2/(4 M_{j*}),   m = mu_{M,1}
+ *     xi = f(w) - f* before the step, xi+ after it,   top = max_k g_k^2/M_k, attained at j*,
+ *     N = eta^2/(2 M_j) + chi_j^2/(2 M_j) + chi_{j*}^2/(4 M_{j*}),   m = mu_{M,1}
  *
  *     (14)  xi+ <= xi - g_j^2/(2 M_j) + eta^2/(2 M_j); equal if f is quadratic in w_j, f_jj = M_j
  *     B.2   xi+ <= xi - top/8 + N
@@ -15,8 +15,11 @@
  *                                                                  quasi-sparse
  *     (53)  xi+ <= (1 - m/4) xi + N                               m > 0
  *
- * m_k, the constant of strong convexity for vectors with at most k non-zeros, is m d/k where f_jj = M_j and f
- * is separable. The paper prints top^(1/2) for top in B.5, (42). */
+ * M_j is the smoothness of f along coordinate j, M_max the largest of them, f_jj the second derivative,
+ * |v|_{M,1} = sum_j M_j^(1/2) |v_j|, and mu_{M,1} the strong convexity of f in this norm. w* is (alpha,
+ * tau)-quasi-sparse if at most tau of its entries exceed alpha in absolute value. m_k, the constant of strong
+ * convexity for vectors with at most k non-zeros, is m d/k where f_jj = M_j and f is separable. The paper prints
+ * top^(1/2) for top in B.5, (42). */
 #include "estimator.h"
 
 struct gcd_step {
@@ -133,7 +136,7 @@ static double slack(long d, const double *v)
     return 1e-10 * (fabs(v[XI * d]) + fabs(v[NEXT * d]) + v[HIT * d] + v[NOISE * d]);
 }
 
-/* Returns whether v holds a step; TAKEN is the only number that can be negative. */
+/* Returns whether v holds a step. */
 static bool taken(long d, const double *v) { return v[TAKEN * d] == -1 && v[POWER * d] >= 1; }
 
 static double obeys(long d, const double *v, bool lemma) { return taken(d, v) ? lemma : NAN; }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. For a
- * data set D, with all M_j = 1, the scores are
+/* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. With
+ * all M_j = 1 the noisy scores of the m + 1 candidates are
  *
  *     score_1 = |t + soft(chi_1, flat)|,  score_k = |G + chi_k|, k = 2 ... m + 1,  chi ~ Lap(b_k)
  *
- * Replacing one record moves t by `own` and each G by 1 in the opposite direction, so that S_1 = own and S_k = 1.
- * For privacy eps' the paper prints b_k = S_k/eps', while b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon &
- * Tommasi 2023, section 4.1). The parameter K sets t: with the printed noise, K of the m other scores are expected
- * above t. `flat` is half the width of an interval of gradients in which rule GS-r gives coordinate 1 the same
- * score, because the proximal step ends at the kink of r |w|, r = flat. The proven noise is added to scores, so
- * that the interval does not matter for it. */
+ * t and G are gradients, and soft(v, flat) shrinks v by `flat` towards 0. Replacing one record moves t by `own` and
+ * each G by 1 in the opposite direction, so that the sensitivities are S_1 = own and S_k = 1. For privacy eps' the
+ * paper prints b_k = S_k/eps', while b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon & Tommasi 2023, section
+ * 4.1). The parameter K sets t: with the printed noise, K of the m other scores are expected above t. `flat` is
+ * half the width of an interval of gradients in which rule GS-r gives coordinate 1 the same score, because the
+ * proximal step ends at the kink of r |w|, r = flat. The proven noise is added to scores, so that the interval does
+ * not matter for it. */
 #include <math.h>
 #include <string.h>
 

@@ -2,13 +2,14 @@
 /* resque_drift.c - how far one record moves the answer of a phase of Algorithm 3 (parts/resque_erm.h; Carmon,
  * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Lemma 5). Two coupled phases of T steps of eta start at the
  * centre with the same samples and the same z. In the second one a record, which is drawn b times at evenly spread
- * steps, has the gradient -g in place of g; no two records differ more. v = ybar - ybar' is the difference of the
- * means that would be released; the difference of the last iterates is measured as well:
+ * steps, has the gradient -g in place of g, the largest change that keeps its norm. v = ybar - ybar' is the
+ * difference of the means that would be released; the difference of the last iterates is measured as well:
  *
  *     |v|^2 <= 1500 (b eta L)^2, with high probability for rho/r >= 1728 log^2(log T/delta) (Lemma 5)
  *     |v| <= b c eta L, proven if no z is longer than sqrt(d) + 8.3; c is that of parts/resque_erm.h
  *
- * eta is that of the first phase of Algorithm 3 with T^ = 2 T. */
+ * delta is the probability that the bound of Lemma 5 fails. By default eta is the step length of the first phase of
+ * Algorithm 3 with 2 T gradients, as this phase has T steps. */
 #include "estimator.h"
 #include "resque_erm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque_erm.c - one call of Algorithm 3, 5, 6 or 7 of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023
- * (parts/resque_erm.h, parts/resque_oracles.h) around the origin, on n samples; the ball is the feasible set of
- * the problem:
+ * (parts/resque_erm.h, parts/resque_oracles.h) around the origin, on n samples; the ball is the feasible set of the
+ * problem. A(beta, T) is the answer of Algorithm 5:
  *
  *     convex    Algorithm 3; the target is a minimiser of F
  *     strongly  Algorithm 5; here and below the target minimises F + (lam/2)|x|^2

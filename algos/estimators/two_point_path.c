@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two_point_path.c - the variance-reduced gradient of private zeroth-order O2NC (Zhang, Tran & Cutkosky 2024,
  * Algorithm 4) at the end of an epoch, and the mean of these gradients over the epoch. The path is that of a
- * learner which always makes the longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T. All is
- * drawn twice, with independent samples. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions,
- * B2 = 1, and V = (1 - 1/d) L^2/B1 + (variance of the data)/B1, the variance of GRAD,
+ * learner which always makes the longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, s_t uniform on [0,1],
+ * D = delta/T, T the number of steps and delta the smoothing radius. g_1 is GRAD at w_1 over B1 samples, and
+ * g_t = g_(t-1) plus DIFF of w_t and w_(t-1) over B2 samples (parts/two_point.h). All is drawn twice, with
+ * independent samples. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions, B2 = 1, and
+ * V = (1 - 1/d) L^2/B1 + (variance of the data)/B1, the variance of GRAD,
  *
  *     E|g_T - E g_T|^2 = V + d L^2 ((7/6)(T - 2) + 1/3)/T^2       (E (1 + s - s')^2 = 7/6, E s^2 = 1/3) */
 #include <string.h>

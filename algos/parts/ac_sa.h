@@ -15,8 +15,9 @@
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
  * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too. The multi-stage
- * scheme: a gap of at most V gives (lambda/2) D^2 <= V. A stage run with lambda = 0, T >= max{ 4 sqrt(2M/lambda),
- * 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma leaves an expected gap of V/2. */
+ * scheme: the gap is F - F*, and a gap of at most V at x_0 gives (lambda/2) D^2 <= V. A stage with the recursion
+ * for lambda = 0, T >= max{ 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma ends with
+ * an expected gap of at most V/2. */
 #ifndef ASSAY_PARTS_AC_SA_H
 #define ASSAY_PARTS_AC_SA_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
- * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is the method of
+/* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023,
+ * Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is the method of
  * proximal_agd.h, where x, y, v, x' and A are defined, from A_0 = 0, with v projected on the ball of radius R
- * around x_0. In what follows eps and phi are accuracies, and x* = x*(y, lam) is the minimiser of F + (lam/2)|. -
- * y|^2 within r of y:
+ * around x_0. In what follows eps and phi are accuracies, c_lam and c_A constants, and x* = x*(y, lam) is the
+ * minimiser of F + (lam/2)|. - y|^2 within r of y. A round chooses lam, then computes x' and g:
  *
  *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
  *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball_oracle.h - the minimiser of F(w) = f(w) + (lam/2)|w - y|^2 over the part of X within r of y,
- * to an accuracy of rho (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Definition 4 and Lemma 11):
+/* ball_oracle.h - the minimiser of F(w) = f(w) + (lam/2)|w - y|^2 over the part of a convex set X within r of y, to
+ * an accuracy of rho (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Definition 4 and Lemma 11):
  *
  *     F(x) <= min F + lam rho^2/2,  so that |x - argmin F| <= rho
  *
@@ -11,7 +11,7 @@
  * 3, E F(x) - min F <= 16 lam rho^2/C; in experiments |x - argmin F| < rho with C = 8.
  *
  * BALL_PRINTED is the method that the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
- * Sidford 2021, Algorithm 2); the bound holds with probability 1 - p_f. With H = G + lam r, a bound on the
+ * Sidford 2021, Algorithm 2); the bound below holds with probability 1 - p_f. With H = G + lam r, a bound on the
  * gradients of F, and q = p_f/floor(log2(T/450 + 1)):
  *     epoch k: T_k = 450 2^(k-1) steps of 1/(3 lam 2^(k-1)) along -(g(w) + lam (w - y)), projected
  *     within D_k = 2 H sqrt(ln(2/q))/(lam 2^((k-1)/2)) of the start of the epoch. The next epoch starts at the

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certified_erm.h - minimises a regularised empirical risk over X until the distance to the minimiser is certified:
+/* certified_erm.h - minimises a regularised empirical risk over the feasible set X until the distance to the
+ * minimiser is certified:
  *
  *     F(x) = mean over the samples of f(x,s) + (lambda/2)|x - c|^2,   f(.,s) convex and smooth,
  *     M' = M + lambda,   x+ = P(x - grad F(x)/M'),   |x+ - argmin F| <= M'|x+ - x|/lambda
  *
- * where P projects on X. It makes K steps of Nesterov's method (Nesterov 2018, Theorem 2.2.3) from c in X. With G =
- * M'(x - x+), D = L/lambda >= |c - argmin F| and gap = F(x) - min F,
+ * where P projects on X, c is a point of X, and x+ is the answer. It makes K steps of Nesterov's method (Nesterov
+ * 2018, Theorem 2.2.3) from c. With G = M'(x - x+), D = L/lambda >= |c - argmin F| and gap = F(x) - min F,
  *     |G|^2 <= 2M' gap <= M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K.
  * K is such that the certificate cannot fail. K depends on public constants alone.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* composite_agd.h - accelerated descent for Psi = Lambda + f over X, where gradients of the L-smooth Lambda are
  * expensive and stochastic subgradients of f are cheap (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5
- * and Proposition 5), v_0 = x_0 in X, |x_0 - x*| <= R, k = 1, ..., N:
+ * and Proposition 5), X the feasible set, v_0 = x_0 in X, |x_0 - x*| <= R, k = 1, ..., N:
  *
  *     beta_k = 2L/k,  gamma_k = 2/(k+1),  Gamma_k = 2/(k(k+1)),  beta_k gamma_k/Gamma_k = 2L
  *     c = P_X(v_(k-1)),  y = (1 - gamma_k) x_(k-1) + gamma_k c,  g = grad Lambda(y)
@@ -11,8 +11,8 @@
  *     x_k = (1 - gamma_k) x_(k-1) + gamma_k vbar
  *     E Psi(x_N) - Psi* <= 4 L R^2/(N(N+1)); if vbar and v_k are exact, 2 L R^2/(N(N+1))
  *
- * Here v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. The printed
- * centre of Phi_k is v_(k-1), which may be far outside of X; the proof needs the projection of v_(k-1). */
+ * Here v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. The printed centre of
+ * Phi_k is v_(k-1), which may be far outside of X; the proof needs the projection of v_(k-1). */
 #ifndef ASSAY_PARTS_COMPOSITE_AGD_H
 #define ASSAY_PARTS_COMPOSITE_AGD_H
 

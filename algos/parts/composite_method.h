@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* composite_method.h - parameters, choices and the main loop of the methods composite_agd and composite_sgd, which
  * differ in how a round of composite_agd.h is solved (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 5). For
- * f convex with E|g|^2 <= G^2, an L-smooth smooth part, and X within R of x_0, they make
+ * f convex with E|g|^2 <= G^2, an L-smooth smooth part, the feasible set X within R of x_0, and the accuracy eps,
+ * they make
  *
  *     N = ceil(2 sqrt(L R^2/eps)) rounds
  *
- * The constant c of the inner method is 32 in theory and 1 in practice. */
+ * The budget of gradients of the inner method is proportional to a constant c, which is 32 in theory and 1 in
+ * practice. */
 #ifndef ASSAY_PARTS_COMPOSITE_METHOD_H
 #define ASSAY_PARTS_COMPOSITE_METHOD_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coordinate_clip.h - how much one record may add to a partial derivative. One scalar C gives
+/* coordinate_clip.h - the norms C_j to which the partial derivatives of one record are clipped. M_j is the
+ * smoothness of the objective along coordinate j, and L_j the Lipschitz constant of every loss along it. One scalar
+ * C gives
  *
  *     C_j = C sqrt(M_j / sum_k M_k),   sum_j C_j^2 = C^2
  *
@@ -9,16 +11,17 @@
 
 #include "algo.h"
 
-/* Returns whether a method with clip C reads L_j. It does if nothing is clipped: if C is infinite, or if C is not
- * given and either L_j does not depend on the data or the constants are those of theory. */
+/* Returns whether a method with the clipping norm C reads the facts L_j. It does if nothing is clipped: if C is
+ * infinite, or if C is not given (NaN) and either L_j does not depend on the data or the constants are those of
+ * theory. */
 static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, double C)
 {
     bool public = f->origin[FACT_L_j] != ORIGIN_DATA || goal->constants == CONSTANTS_THEORY;
     return isinf(C) || (isnan(C) && public);
 }
 
-/* Returns the FACT_BITs of the facts that a method over the l1 ball reads, given its parameters: clip C, bound L1
- * on every entry, and radius R. */
+/* Returns the FACT_BITs of the facts that a method over the l1 ball reads, given its parameters, of which NaN
+ * stands for one that is not set: clipping norm C, bound L1 on every entry, and radius R. */
 static inline unsigned long clip_l1_looks(const struct facts *f, const struct goal *goal, double C,
                                           double L1, double R)
 {

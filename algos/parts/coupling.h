@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coupling.h - the step of Algorithm 1 of Choquette-Choo, Ganesh, Thakurta, eta_t = t + 1: linear
- * coupling of a gradient step and a mirror step
+/* coupling.h - the step of Algorithm 1 of Choquette-Choo, Ganesh, Thakurta, eta_t = t + 1: linear coupling of a
+ * gradient step and a mirror step
  *
  *     z_{t+1} = P( z_t - eta_t g_t/(2 kappa beta) ),     y_{t+1} = P( x_t - g_t/beta )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},         tau = tau_{t+1} = 2/(t+3)
  *
- * P projects on the feasible set. The step to y has the step length 1/beta. kappa divides the step length to z; in
- * the printed algorithm it is 1/2. */
+ * g_t is an estimate of the gradient at x_t, and P projects on the feasible set. The step to y has the step length
+ * 1/beta. kappa divides the step length to z; in the printed algorithm it is 1/2. */
 #ifndef ASSAY_PARTS_COUPLING_H
 #define ASSAY_PARTS_COUPLING_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_agd.h - accelerated gradient descent on the Moreau envelope f_lam(y) = min f + (lam/2)|. - y|^2 over a
  * cheap ball, with projections on an expensive set X inside it (Asi, Carmon, Jambulapati, Jin, Sidford 2021,
- * Algorithm 3), v_0 = x_0 in X, k = 1, 2, ...:
+ * Algorithm 3), v_0 = x_0 in X, k = 1, 2, ..., in three variants:
  *
  *     y = ((k-1)/(k+1)) x + (2/(k+1)) v,   g an estimate of grad f_lam(y)
  *     once:     v <- P_X(v - (k/(6 lam)) g),   x <- ((k-1)/(k+1)) x + (2/(k+1)) v

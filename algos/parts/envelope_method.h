@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_method.h - parameters, choices and the main loop of the methods envelope_agd and envelope_sgd, which
  * differ in how they estimate the gradient of the Moreau envelope (envelope_agd.h; Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021, Section 3). For f convex with E|g|^2 <= G^2 on the ball of radius R, and |x_0 - x*| <= D, they take
+ * Sidford 2021, Section 3). For f convex with E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D, and the
+ * accuracy eps, they take
  *
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps) rounds
  *
- * The constant c of the inner method is 32 in theory and 1 in practice. */
+ * The budget of gradients of the inner method is proportional to a constant c, which is 32 in theory and 1 in
+ * practice. */
 #ifndef ASSAY_PARTS_ENVELOPE_METHOD_H
 #define ASSAY_PARTS_ENVELOPE_METHOD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact_ball.h - an exact ball optimisation oracle for F whose proximal step is known (Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Definition 4 with phi = 0):
+/* exact_ball.h - an exact ball optimisation oracle for F whose proximal step is known (Carmon, Jambulapati, Jin,
+ * Lee, Liu, Sidford, Tian 2023, Definition 4 with the accuracy phi = 0):
  *
  *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
  *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles
- * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). O(lam, phi) is the
- * answer of a ball oracle for F + (lam/2)|. - y|^2 within r of y, whose value exceeds the least one by at most phi
- * in expectation. x* is the minimiser that it approximates:
+/* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles (Carmon, Hinder 2022,
+ * Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). O(lam, phi) is the answer of a ball oracle
+ * for F + (lam/2)|. - y|^2 within r of y, whose value exceeds the least one by at most phi in expectation. x* is
+ * the minimiser that it approximates. c_search, c_optimise and c_prox are constants:
  *
+ *     ball oracle: O(lam, lam r^2/c_optimise)
  *     line search: M answers O(lam, lam r^2/c_search) in parallel, of which aggregate.h chooses one. It is within
  *         r/17 of x* if 0.51 M answers are within r/51 of x*. For c_search = 2*3*51^2 = 15606 each answer is, with
  *         probability at least 2/3

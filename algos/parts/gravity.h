@@ -10,7 +10,7 @@
 #include "halfspaces.h"
 #include "vec_rows.h"
 
-/* Directions that are computed together, for which each row of e is loaded once. */
+/* Number of directions that are computed in one pass over the rows of the member e of struct gravity. */
 enum { GRAVITY_GROUP = 8 };
 
 struct gravity {
@@ -119,8 +119,8 @@ static inline void gravity_step(struct gravity *s, long k, long n)
     }
 }
 
-/* P->slack <- the slack of each row at the mean; P->width <- two standard deviations of the points along each
- * row. */
+/* P->slack <- the slack of each row of P at the mean of the points; P->width <- two standard deviations of the
+ * points along each row. */
 static inline void gravity_widths(struct gravity *s)
 {
     struct halfspaces *P = s->P;

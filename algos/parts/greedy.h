@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* greedy.h - Gauss-Southwell scores of coordinate j at x_j. v is entry j of the gradient of the smooth part, M =
- * M_j, and psi the simple part (0 if the problem has none):
+/* greedy.h - Gauss-Southwell scores of coordinate j at x_j. v is entry j of the gradient of the smooth part,
+ * M = M_j the smoothness of this part along coordinate j, and psi the simple part (0 if the problem has none):
  *
  *     GS-s  min over xi in the subdifferential of psi_j at x_j of |v + xi| / sqrt(M)
  *     GS-r  sqrt(M) |a|,   a = prox_{psi_j/M}(x_j - v/M) - x_j

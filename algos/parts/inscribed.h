@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, found by the
- * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With multipliers y_i > 0 and slacks z_i > 0, Y, Z
- * and H the diagonal matrices of y, z and h, Q = A E^2 A' and h_i = sqrt(Q_ii) it solves
+ * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). A has the rows a_i, and ' transposes. With
+ * multipliers y_i > 0 and slacks z_i > 0, Y, Z and H the diagonal matrices of y, z and h, Q = A E^2 A' and
+ * h_i = sqrt(Q_ii) it solves the following equations for mu -> 0:
  *
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
@@ -153,7 +154,7 @@ static inline void inscribed_begin(struct inscribed *s)
 }
 
 /* Computes the residuals of the equations of the head for a new mu: r1 of the second, r2 of the third, r3 of the
- * fourth. Returns the largest of their entries and the duality gap. */
+ * fourth. Returns the largest absolute value among their entries and the duality gap. */
 static inline double inscribed_residuals(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -238,8 +239,9 @@ static inline void inscribed_step(struct inscribed *s, double residual)
     }
 }
 
-/* c <- the centre of the largest ellipsoid, from an interior point c; P->slack and P->width <- those at this
- * centre. Returns false if the body is too thin for doubles; c is an interior point even then. */
+/* c <- the centre of the largest ellipsoid, from an interior point c; P->slack and P->width <- slack and width of
+ * each row of P at this centre. Returns false if the body is too thin for doubles; c is an interior point even
+ * then. */
 static inline bool inscribed_find(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;

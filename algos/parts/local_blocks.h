@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* local_blocks.h - iterative localisation with noisy gradients: every phase has other records, and all that it
+/* local_blocks.h - iterative localisation with noisy gradients: every phase uses fresh records, and all that it
  * computes from them is released:
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh records D_i, eta_i = eta/2^(decay i),
  *         F_i(x) = mean over D_i of f(x; s) + (lambda_i/2)|x - x_{i-1}|^2,    lambda_i = 2/(eta_i n_i),
- *         T_i rounds: mean of clip( grad f, C ) over a Poisson sample of D_i, rate B_i/n_i,
- *                     + N(0, sd_i^2 I)
+ *         x_i: an approximate minimiser of F_i from T_i rounds; a round asks for the mean of clip( grad f, C )
+ *             over a Poisson sample of D_i with the rate B_i/n_i, + N(0, sd_i^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) } c,   answer the last x_i
  *
  * R is the diameter, p the dimension, c a parameter, and mu that of mu-GDP (localise.h). A method chooses the
- * rounds T_i and the mean batch size B_i. A record is in one D_i, so that each phase may spend all of (eps, delta).
- * With budget=halved, phase i spends (eps, delta)/2^i, as in Kulkarni, Lee, Liu 2021. Adjacency is zero-out; f need
- * not be convex. The noise is calibrated in one of two ways:
+ * rounds T_i and the mean batch size B_i. A record is in one D_i, so that each phase may spend all of (eps, delta):
+ * eps_i = eps, delta_i = delta. With budget=halved, phase i spends eps_i = eps/2^i and delta_i = delta/2^i, as in
+ * Kulkarni, Lee, Liu 2021. Adjacency is zero-out; f need not be convex. The noise is calibrated in one of two ways:
  *
  *     paper   sd_i = C sqrt(8 T_i ln(1/delta_i))/(n_i eps_i), mu = eps/(4 sqrt(ln(1/delta)))
  *     rdp     the least that Renyi divergences of integer orders allow for T_i rounds, with amplification
@@ -120,8 +120,8 @@ static inline enum status local_blocks_tune(const struct facts *f, const struct 
     return OK;
 }
 
-/* In count mode: charges the rounds of a phase at their expected size, without visits of records and of
- * nonzeros. */
+/* In count mode: charges the rounds of a phase at their expected size. The counts max_visits and nonzeros are left
+ * as they are. Returns false if the budget is spent. */
 static inline bool local_blocks_count(struct oracle *o, const struct block_plan *a, double depth)
 {
     if (!oracle_charge(o, COUNT_sample_grads, a->T * a->B))

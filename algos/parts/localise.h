@@ -5,17 +5,16 @@
  *         c + u = a solution on these samples,   x_i = c + u + N(0, (sigma eta_i)^2 I) is released,
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected,
  *
- * over the floor(lg n) phases with n_i >= 1. P projects on the feasible set, R is the diameter of the set and p the
- * dimension; how a phase is solved is up to the method. Each sample belongs to one phase: if its change moves the
- * solution by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma = 4 L
+ * over the floor(log2 n) phases with n_i >= 1. P projects on the feasible set, R is the diameter of the set and p
+ * the dimension; how a phase is solved is up to the method. Each sample belongs to one phase: if its change moves
+ * the solution by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma = 4 L
  * sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; eta takes this mu.
  *
- * c is public, so that only u depends on the samples. u is of order L eta_i n_i, which in the last phases of n =
- * 10^7 is less than the rounding of x. Solutions are therefore computed and released as u; only after a projection
- * that moves x are they differences of points.
+ * c is public, so that only u depends on the samples. u is of order L eta_i n_i, which in the last phases of
+ * n = 10^7 is less than the rounding of x. Solutions are therefore computed and released as u; only after a
+ * projection that moves x are they differences of points.
  *
- * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6, has k phases of n_i = floor(n/k), eta_i =
- * eta/16^i. */
+ * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6, has k phases of n_i = floor(n/k), eta_i = eta/16^i. */
 #ifndef ASSAY_PARTS_LOCALISE_H
 #define ASSAY_PARTS_LOCALISE_H
 

@@ -10,7 +10,8 @@
  *     O(d^(1/3) kappa^(2/3) + d^(1/4) kappa), at the price of O(d^(1/4) kappa) more queries
  *
  * In theory the constants are those of the proofs, and 17 (C of parallel_choose) where a proof does not state one.
- * In practice the constants other than jmax and rounds are numbers that do not depend on d and kappa.
+ * The theory allows a line search to fail with probability zeta = 1/(K kappa log kappa), K that of ball_accel.h. In
+ * practice the constants other than jmax and rounds are numbers that do not depend on d and kappa.
  *
  * A method defines PARALLEL_NAME, the ball oracle PARALLEL_SOLVER and, if it has a further mechanism,
  * PARALLEL_MECHANISM. Then it includes this header, which defines parameters, notes, tune, expects and run;

@@ -21,17 +21,18 @@
 #include "resque_account.h"
 #include "resque_oracles.h"
 
-/* --- sizes of a private ball acceleration and what they cost (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
- * Tian 2023, Theorem 3, equations (30) to (34))
+/* --- sizes of a private ball acceleration and what they cost (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
+ * 2023, Theorem 3, equations (30) to (34))
  *
  *     kappa = L R/eps_opt,  rho = eps_opt/(2 L sqrt(d)),  r = rho/c_rho,  K = (R/r)^(2/3)
  *     lam_min = c_lam (eps_opt/2) K^2/R^2
  *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
  *
- * rho is the standard deviation of the smoothing, r the radius of the balls, and beta sets the noise: a phase of
- * Algorithm 4 with step length eta_i adds noise of standard deviation L eta_i/beta. The paper prints both terms of
- * T_j with the factor c_T = sqrt(C) and divided by powers of log kappa, lam_min with log^2 kappa, and rho twice as
- * large; with constants = theory the program does the same.
+ * rho is the standard deviation of the smoothing, r the radius of the balls, zeta = 1/(kappa K log kappa) the
+ * probability with which a line search may fail, and beta sets the noise: a phase of Algorithm 4 with step length
+ * eta_i adds noise of standard deviation L eta_i/beta. The paper prints both terms of T_j with the factor
+ * c_T = sqrt(C) and divided by powers of log kappa, lam_min with log^2 kappa, and rho twice as large; with
+ * constants = theory the program does the same.
  *
  * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By Proposition 8 a call of
  * Algorithm 5 with T gradients ends at a mean squared distance of order (L/lam)^2 (1/T + d/(beta T)^2) from the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* proximal_agd.h - accelerated proximal points whose answers may be stochastic (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 4 and Proposition 2) for a convex f over X, v_0 = x_0, A_0 > 0:
+/* proximal_agd.h - accelerated proximal points whose answers may be stochastic (Asi, Carmon, Jambulapati, Jin,
+ * Sidford 2021, Algorithm 4 and Proposition 2) for a convex f over X, v_0 = x_0, A_0 > 0:
  *
  *     lam chosen,  a = (1 + sqrt(1 + 4 lam A))/(2 lam),  A' = A + a = lam a^2
  *     y = (A/A') x + (a/A') v,  P = argmin over X of f(w) + (lam/2)|w - y|^2
@@ -9,8 +9,8 @@
  * If x' and g are exact, then for x* in X and f* = f(x*) (Lemma 5)
  *     A'(f(x') - f*) + |v' - x*|^2 <= A (f(x) - f*) + |v - x*|^2 - (1/6) lam A' |P - y|^2
  * and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)). The paper prints a = sqrt(1 + 4 lam A)/(2 lam), with which A' is not
- * lam a^2, and y is not the point for which lam was chosen. If lam >= 1/A_max, A ends below (3 + sqrt 5)/2 A_max;
- * the paper prints 2.2 A_max. */
+ * lam a^2, and y is not the point for which lam was chosen. If rounds are made until A >= A_max, and lam >= 1/A_max
+ * in each, A ends below (3 + sqrt 5)/2 A_max; the paper prints 2.2 A_max. */
 #ifndef ASSAY_PARTS_PROXIMAL_AGD_H
 #define ASSAY_PARTS_PROXIMAL_AGD_H
 

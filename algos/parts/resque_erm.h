@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon, Jambulapati, Jin,
- * Lee, Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
+/* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon, Jambulapati, Jin, Lee,
+ * Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
  *
  *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - x''|^2,  |x - xbar| <= r,  z ~ N(0, I)
  *
- * Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4, with noise parameter beta and T^ = 2^floor(log2 T):
+ * x'' is the centre of the regulariser and n the number of samples. T is a number of gradients, r' bounds the
+ * distance of the start x_0 from x*, and beta sets the noise. Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4,
+ * T^ = 2^floor(log2 T):
  *
  *     eta = (r'/L) min{ 1/sqrt(T), beta/sqrt(d) };  phases i = 1 ... log2 T^:
  *         T_i = 2^-i T^,  eta_i = 4^-i eta,  sigma_i = L eta_i/beta,  y_0 = x_(i-1)
  *         y_j = argmin within r of xbar of eta_i (<w g, y> + (lam/2)|y - x''|^2) + |y - y_(j-1)|^2/2, where g
- *             is a subgradient of a uniform sample at xbar + rho z, w as in resque.h at y_(j-1)
+ *             is a subgradient of a uniform sample at xbar + rho z, w = exp( <u, z> - |u|^2/2 ) and
+ *             u = (y_(j-1) - xbar)/rho
  *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
  *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
  *     (Proposition 6, Corollary 2), with T^ - 1 gradients. The paper does not project after adding noise, but
@@ -41,8 +44,8 @@
  *              nor a large rho/r is needed
  *     measured c^2 is a number that was measured; nothing is proven, and the bound is booked to fail
  *
- * Gradients are clipped to L where the bound relies on it, which changes nothing for L-Lipschitz losses.
- * Iterates are kept as differences from xbar. */
+ * Gradients are clipped to L where the bound relies on it, which changes nothing for L-Lipschitz losses. Iterates
+ * are kept as differences from xbar. */
 #ifndef ASSAY_PARTS_RESQUE_ERM_H
 #define ASSAY_PARTS_RESQUE_ERM_H
 

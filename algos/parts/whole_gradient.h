@@ -47,7 +47,8 @@ static inline bool whole_is_bounded(const struct facts *f)
 }
 
 /* Sets *C if it is not set: to infinity (no clipping) if there is no noise or all L_j are known, else to
- * `practice`. With the constants of theory it refuses in the last case. */
+ * `practice`. Refuses where gradients must be clipped and *C is infinite, or *C is not set and the constants are
+ * those of theory or `practice` is not positive. */
 static inline enum status whole_clip(const struct facts *f, const struct goal *goal, bool private,
                                      double practice, double *C, const char *who, struct why *why)
 {
