@@ -20,13 +20,15 @@ static double chain_scale(const struct env *e)
     return e->facts->M_F * 6 * (d + 1) * e->facts->dist * e->facts->dist / (d * (2 * d + 1)) / 8;
 }
 
-/* Returns the least excess that a method in the span of its gradients can have after those that the run asked. */
+/* Returns the least excess that a method in the span of its gradients can have after as many gradients as the run
+ * asked for. */
 static double least_excess(const struct env *e)
 {
     return chain_scale(e) * (1 / (env_count(e, COUNT_full_grads) + 1) - 1 / (e->facts->d + 1));
 }
 
-/* Returns the least number of gradients after which such a method can have an excess of goal.acc. */
+/* Returns the least number of gradients after which a method in the span of its gradients can have an excess of
+ * goal.acc. */
 static double least_gradients(const struct env *e)
 {
     return 1 / (e->goal->acc / chain_scale(e) + 1 / (e->facts->d + 1)) - 1;
@@ -48,7 +50,7 @@ static double decades(double kappa, const struct facts *f) { return log10(kappa)
 #define RATE(e, low, high) \
     .check = CHECK_RATE, .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
 
-/* The lower bound, judged on a method of scipy.optimize.minimize. */
+/* The lower bound least_excess, judged on a method of scipy.optimize.minimize. */
 #define FLOOR(name, title)                                                                                   \
     { .id = "peers/" name ".floor.excess.T", .item = "P1", .cite = NESTEROV,                                 \
       .says = title ": the excess is at least the least value over as many coordinates as gradients",        \
@@ -58,7 +60,8 @@ static double decades(double kappa, const struct facts *f) { return log10(kappa)
       .window = { { 0 }, { 16, 256, 5, 1 }, { 16, 512, 6, 1 } }, .formula = least_excess,                    \
       .control = { .with = { { "problem.k", 8 } }, .why = "a chain that ends after 8 coordinates" } }
 
-/* On the chain kappa is about (2 d/pi)^2. goal.T is a budget that suffices for gradient descent. */
+/* On the chain the condition number kappa is about (2 d/pi)^2. goal.T is a budget that suffices for gradient
+ * descent. */
 #define BY_D(name, title, to, points)                                                                        \
     { .id = "peers/" name ".gradients.d", .item = "P2", .cite = CG_RATE, .remark = INEXACT,                  \
       .says = title ": order d gradients to the optimum of a quadratic whose kappa is of order d^2",         \

@@ -32,9 +32,9 @@ static inline double one_less(double T, const struct facts *f) { return T - 1; }
 /* The delta of claims with noise: at most 1/n for n up to 10^9, as Theorem 5.8 asks. */
 #define PRIVATE_DELTA 1e-9
 
-/* Returns c_s/sqrt(n) + c_p log2(rounds) sqrt(p)/(mu n), the law of both terms; rounds is T + 1. mu is NaN without
- * privacy. The variants have T + 1 = 2 n^(1/4) (A) and 2 n^(1/2) (B). Runs at n = 2^17 to 2^20 gave the
- * coefficients (private.c). */
+/* Returns c_s/sqrt(n) + c_p log2(rounds) sqrt(p)/(mu n): the statistical and the privacy term of the excess for n
+ * samples in p dimensions, in units of L R. `rounds` is T + 1. mu is NaN without privacy. The variants have T +
+ * 1 = 2 n^(1/4) (A) and 2 n^(1/2) (B). Runs at n = 2^17 to 2^20 gave the coefficients (private.c). */
 static inline double two_terms(double c_s, double c_p, double rounds, double n, double p, double mu)
 {
     return c_s / sqrt(n) + (isnan(mu) ? 0 : c_p * log2(rounds) * sqrt(p) / (mu * n));
@@ -56,8 +56,8 @@ static inline double order_of_optimum(const struct env *e)
     return two_terms_A(e->goal->n, e->facts->d, goal_mu(e));
 }
 static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
-/* Claims about the cost of an excess of the theorem's order: every run must reach twice the sum of the two terms,
- * order_of_optimum. */
+/* For claims about the cost of an excess of the theorem's order: every run must reach twice order_of_optimum, the
+ * sum of the two terms. */
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
 /* An excess that a run with tree noise reaches, and one with independent noise does not: 1.4 times the sum of the
  * two terms. By the second moments of the recursion the excess with tree noise is at most this sum. With
@@ -65,9 +65,10 @@ static inline double twice_the_order(const struct env *e) { return 2 * order_of_
  * to noise. */
 static inline double near_the_order(const struct env *e) { return 1.4 * order_of_optimum(e); }
 #define AT_THE_TREES_LEVEL { .measure = "excess", .of = near_the_order, .probability = 0.9 }
-/* The level of variant B, with and without privacy. Three runs of four are asked, since with few coordinates a run
- * differs from its mean by a third. By the second moments the mean excess is 0.9 to 1 times the two terms. After
- * half of the rounds it is 1.8 to 2 times these, and 1.4 to 1.8 times with the beta for so few rounds. */
+/* An excess that three of four runs of variant B must reach, with and without privacy: 1.5 times the sum of the two
+ * terms. With few coordinates the excess of a run differs from its mean by a third. By the second moments the mean
+ * excess is 0.9 to 1 times this sum. After half of the rounds it is 1.8 to 2 times the sum, and 1.4 to 1.8 times if
+ * beta is that of half as many rounds. */
 static inline double near_the_order_B(const struct env *e)
 {
     return 1.5 * two_terms_B(e->goal->n, e->facts->d, goal_mu(e));
@@ -79,7 +80,8 @@ static inline double near_the_order_B(const struct env *e)
 static inline double below_start(const struct env *e) { return 0.9 * e->facts->Phi; }
 #define BELOW_START { .measure = "excess", .of = below_start, .probability = 0.9 }
 
-/* The target of all methods without privacy, 0.2/sqrt(n): five times the least excess of variant A. */
+/* The accuracy that claims ask of all methods without privacy, 0.2/sqrt(n): five times the least excess of variant
+ * A. */
 #define TO_THE_FLOOR { "goal.acc", 0.2, -0.5 }, { "run.aggregate", 1 }
 
 #endif

@@ -27,7 +27,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
 #define PART_OF_THE_BOUND { .measure = "excess", .of = part_of_the_bound, .probability = 1 }
 #define COUNTED                                                                             \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
-/* The mean cost of reaching goal.acc. The mean is infinite if one run never reaches it. */
+/* The mean cost of reaching an excess of goal.acc grows as n^e. The mean is infinite if one run never reaches
+ * it. */
 #define ARRIVES(method, cost, e)                                                            \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = "hit." cost,                                                 \
@@ -39,8 +40,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
                  .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
                            { "goal.acc", 0.2, -0.5 } },                                     \
                  .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
-/* For methods of phases, whose answer is that of the last phase. The cost is that of the whole run. A share `part`
- * of the runs must reach an excess of twice the two terms of Theorem 5.8. */
+/* For methods of phases, whose answer is that of the last phase. The cost of the whole run grows as n^e. A share
+ * `part` of the runs must reach an excess of twice the two terms of Theorem 5.8. */
 #define WHOLE(method, cost, e, part)                                                        \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = cost, .law = { .form = LAW_POWER, .exponent = { e } },       \
@@ -188,8 +189,8 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .law = { .form = LAW_POWER, .exponent = { 1.25 } }, .band = { 1.13, 1.37 },
       .control = { .algo = "dp-sgd", .why = "one pass: n" } },
 
-    /* R ~ n^(1/4) log n rounds take n/sqrt(R) gradients each: n^(9/8) (log n)^(1/2) in all. The local slope of this
-     * law is 0.04 above 9/8 here, the slope of full batches 0.08 above 5/4. */
+    /* Localised AC-SA makes R ~ n^(1/4) log n rounds of n/sqrt(R) gradients each: n^(9/8) (log n)^(1/2) in all. The
+     * local slope of this law is 0.04 above 9/8 here, the slope of full batches 0.08 above 5/4. */
     { .id = "accelerated-dp-srgd/localised.table1.samples.stored.n", .item = "V12 BL8", .attempt = 7,
       .cite = CITE "Table 1", .kind = KIND_THEOREM, .check = CHECK_RATE,
       .says = "localised AC-SA on Poisson samples of stored records, as many rounds as it wants: "

@@ -3,15 +3,15 @@
  *
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
- * Letters are those of theorems.c; c_s and c_p are measured. Samples and noise are both there in every run. The
- * settings kap_2 and kap_p are factors in the method's formula for beta (algos/accelerated_dp_srgd.c), kap_p that
- * of the noise. They are the same for all cells of a claim: kap_2 = 1/2 and kap_p = 64 or 32. By the second
- * moments of the recursion the excess of both variants is smallest at kap_p = 32. There the noise itself makes up
- * about half of the excess, and the excess follows the scale of the noise. At kap_p = 64 most of the excess comes
- * from the slower descent, which is the price of the larger beta. docs/papers/accelerated-dp-srgd.md derives the
- * constants and the windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power of 16
- * (A) or of 4 (B), T is one less than a power of two: the tree has a level per doubling, and the last prefix is
- * the sum of one node of every level, at every point.
+ * Letters are those of theorems.c; c_s and c_p are measured. Every run has sampling error and noise. The settings
+ * kap_2 and kap_p are factors in the method's formula for beta (algos/accelerated_dp_srgd.c), kap_p that of the
+ * noise. They are the same for all cells of a claim: kap_2 = 1/2 and kap_p = 64 or 32. By the second moments of the
+ * recursion the excess of both variants is smallest at kap_p = 32. There the noise itself makes up about half of
+ * the excess, and the excess follows the scale of the noise. At kap_p = 64 most of the excess comes from the slower
+ * descent, which is the price of the larger beta. docs/papers/accelerated-dp-srgd.md derives the constants and the
+ * windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T
+ * is one less than a power of two: the tree has a level per doubling, and the last prefix is the sum of one node of
+ * every level, at every point.
  *
  * Nothing is clipped but in A.lemma5.5.private.n, as Algorithm 1 is printed: the mean of a batch then has an exact
  * law, and n is not limited by what can be drawn sample by sample. Clipped runs differ by their draws alone, as
@@ -53,20 +53,22 @@ static double linear_bound(const struct env *e)
            two_terms(1, 1, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* Returns the rounds of batches of B samples at n = 2^20: one less than a power of two. */
+/* Returns the number of rounds of batches of B samples at n = 2^20: one less than a power of two. */
 static double rounds_of_batch(double B, const struct facts *f) { return exp2(20 - rint(log2(B))) - 1; }
 
-/* --- the crossover: at eps = 0.5 and n = 12483 p the excess is nearly twice the excess without privacy. The points
- * are p = 84 16^k and n = 2^20 16^k. */
+/* --- the crossover, where the statistical and the privacy term are about equal: at eps = 0.5 and n = 12483 p the
+ * excess is nearly twice the excess without privacy. The points of the axis are p = 84 16^k and n = 2^20 16^k,
+ * k = 0, 1, .... */
 static double samples_of(double p, const struct facts *f) { return exp2(20 + 4 * rint(log2(p / 84) / 4)); }
 static double rounds_of(double p, const struct facts *f) { return rounds_A(samples_of(p, f), f); }
 
 /* --- both terms over a grid: point i of the axis has an n of its own, and p and eps alternate along the points.
  *
  * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on
- * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean of the difference to it,
- * run by run, over log2(T + 1) sqrt(p)/(mu n), where this is half of the excess or more and the excess at most 0.3
- * of the start's. Means are geometric. The points judged have larger n. */
+ * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean, run by run, of the
+ * excess less the excess without privacy, over log2(T + 1) sqrt(p)/(mu n). It is taken over the points where this
+ * difference is at least half of the excess, and the excess at most 0.3 of that at the start. Means are geometric.
+ * The points judged have larger n. */
 enum { POINTS_A = 16, POINTS_B = 12 };
 #define FROM_A 0x1p21
 #define TO_A 0x1p28
@@ -96,7 +98,8 @@ static double predicted_B(const struct env *e)
     return two_terms(0.034, 0.06, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* --- the clipping norm over the p and eps of that grid, n = 2^17 to 2^28 in 24 steps */
+/* --- the clipping norm: p and eps alternate as on the grid above, by the number of n among 24 points from 2^16 to
+ * 2^28 */
 static double point_clipped(double n) { return rint(log2(n / 0x1p16) / 12 * 23); }
 static double dimension_clipped(double n, const struct facts *f) { return dimension_at(point_clipped(n)); }
 static double eps_clipped(double n, const struct facts *f) { return eps_at(point_clipped(n)); }

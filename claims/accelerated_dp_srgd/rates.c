@@ -63,8 +63,9 @@ static double potential_bound(const struct env *e)
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
-/* Table 1 with privacy, where noise makes at least half of the excess: a run counts its gradients and rounds
- * until its excess is at most 1.4 times the two terms, level_A or level_B. The bounds on the counts depend on n. */
+/* Table 1 with privacy, where noise makes at least half of the excess: a run counts its gradients and rounds until
+ * its excess is at most level_A or level_B, 1.4 times the sum of the statistical and the privacy term. The bounds
+ * on the counts depend on n. */
 static double twice_n(const struct env *e) { return 2 * e->axis; }
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
 static double quarter_of_n(const struct env *e) { return 2 * sqrt(sqrt(e->axis)); }

@@ -3,7 +3,7 @@
  * theorems.c. */
 #include "accelerated_dp_srgd.h"
 
-/* Returns the rounds T of batches of B samples at n = B T = 10^8. */
+/* Returns the number T of rounds of batches of B samples at n = B T = 10^8. */
 static double rounds_of_batch(double B, const struct facts *f) { return floor(1e8 / B); }
 #define BATCHES                                                                       \
     { "goal.n", 1e8 }, { "goal.T", .of = rounds_of_batch }, { "run.aggregate", 1 },   \

@@ -14,7 +14,7 @@
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 
-/* Rounds of the methods of Table 1. */
+/* Laws of the numbers of rounds of the methods of Table 1. */
 #define QUARTER RIVAL("n^(1/4)", 0.25, "variant A, localised AC-SA")
 #define ROOT RIVAL("n^(1/2)", 0.5, "variant B, phased ERM, mini-batch SGD")
 #define ALL RIVAL("n", 1, "phased SGD, online-to-batch")
@@ -40,8 +40,8 @@ static const struct theorem_row thm42[] = {
 
 /* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
 
-/* At B T = n and beta = 2 M T the printed terms fall as 1/T, except one of order 1/n. The corrected sum contains
- * the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
+/* At B T = n and beta = 2 M T the terms of the bound that Theorem 4.1 prints fall as 1/T, except one of order 1/n.
+ * The corrected bound contains the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
 static const struct theorem_row thm41[] = {
     { "T", "excess beyond n^(1/2) rounds, beta = 2 M T", { "constant, by Theorem 5.1", 0 },
       { RIVAL("1/T", -1, "the five terms as printed"), RIVAL("T", 1, "noise that adds up") },
@@ -93,7 +93,8 @@ static const struct theorem_row lemma55[] = {
     { 0 }
 };
 
-/* Returns the part of Lemma 5.6's bound on the noise that depends on T. The axis of the row is T + 1. */
+/* Returns lg(T)^(3/2), the part of Lemma 5.6's bound on the noise that depends on T. The argument is the axis of
+ * the row, T + 1, which is taken for T. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
@@ -143,8 +144,8 @@ static const struct theorem_row thm58[] = {
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.noise.n" },
-    /* The exponent of the nearest rival in the row above differs by 0.08 only. So this row compares the two methods
-     * side by side. */
+    /* In the row above the exponent of the nearest rival differs from that of the promise by 0.08 only. So this row
+     * compares the two methods side by side. */
     { "n", "privacy term over that with independent noise", { "log2(2 n^(1/4) + 1) n^(-1/8)", -0.125, gain_of_n },
       { RIVAL("constant", 0, "a tree that gains nothing on n") }, CLAIM "A.thm5.8.gain.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
@@ -193,7 +194,7 @@ static const struct theorem_row cor511[] = {
     { 0 }
 };
 
-/* At T = 2 n^(1/2). */
+/* Returns the law of the privacy term of variant B on n, at T + 1 = 2 n^(1/2). */
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
@@ -202,9 +203,9 @@ static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 
-/* The second branch of T, sqrt(p)/(M eps sqrt(n)) in units of L and R, is longer than sqrt(n) only where M <
- * sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. The claims are therefore
- * about losses that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
+/* The second branch of the theorem's T, sqrt(p)/(M eps sqrt(n)) in units of L and R, is larger than sqrt(n) only
+ * where M < sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. The claims are
+ * therefore about losses that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
 #define LINEAR_PROMISE "at most 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n))"
 
 static const struct theorem_row thm512[] = {
@@ -338,7 +339,7 @@ static const struct theorem_row section6[] = {
 
 /* --- Table 1; rounds of variants A and B stand under Theorem 4.2 */
 
-/* Localised AC-SA on samples takes R ~ n^(1/4) log n rounds of n/sqrt(R) records each. */
+/* Localised AC-SA on Poisson samples takes R ~ n^(1/4) log n rounds of n/sqrt(R) records each. */
 static double quarter_over_log(double n) { return sqrt(sqrt(n)) / log(n); }
 static double root_over_log(double n) { return sqrt(n) / log(n); }
 static double localised_gradients(double n) { return pow(n, 1.125) * sqrt(log(n)); }

@@ -17,7 +17,7 @@ static double gd_worst_case(const struct env *e)
 static double huber_tau(double T, const struct facts *f) { return 1 / (2 * T + 1); }
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
-/* The bound of Beck and Teboulle 2009, Theorem 4.4. */
+/* Returns the bound of Beck and Teboulle 2009, Theorem 4.4, for T steps. */
 static double nesterov_bound(const struct env *e)
 {
     double T = env_count(e, COUNT_full_grads);
@@ -26,7 +26,8 @@ static double nesterov_bound(const struct env *e)
 
 static double chain_length(double T, const struct facts *f) { return 2 * T + 1; }
 
-/* Returns the bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), on the average of x_1..x_T. */
+/* Returns the bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), on the excess of the average of x_1..x_T,
+ * with batches of B samples. */
 static double sgd_bound(const struct env *e)
 {
     double D = e->facts->dist, T = env_count(e, COUNT_batch_steps);

@@ -54,8 +54,9 @@ static inline void bias_linear_epoch(struct bias_linear *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
-/* The law of a draw xhat with levels up to 2^jmax on such a loss: |E xhat - x*| and E|xhat - x*|^2, which is
- * |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2. */
+/* The law of a draw xhat with levels up to jmax on the loss of struct bias_linear, x_j the answer of EpochSGD with
+ * budget 2^j: |E xhat - x*| and E|xhat - x*|^2, which is |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j 2^j
+ * E|x_j - x_(j-1)|^2. */
 struct bias_draw { double bias, error2; };
 
 /* Returns the law of a draw for the modulus mu; slope and noise are from the facts of the family. */
@@ -73,7 +74,7 @@ static inline struct bias_draw bias_draw(const struct env *e, double mu, int jma
     return (struct bias_draw){ l.mean, error2 + 2 * start * (l.mean - start) };
 }
 
-/* Returns the mean squared error of the mean of N such draws. */
+/* Returns the mean squared error of the mean of N draws with the law `one`. */
 static inline double bias_error2_of_mean(struct bias_draw one, double N)
 {
     return one.bias * one.bias + (one.error2 - one.bias * one.bias) / N;
@@ -95,7 +96,7 @@ static inline double bias_draw_gradients(int jmax)
     return sum;
 }
 
-/* --- draws.c and others */
+/* --- used by draws.c and others */
 
 static inline int jmax(const struct env *e) { return bias_log2(env_param(e, "T_max")); }
 
@@ -111,31 +112,32 @@ static inline double whole(const struct env *e) { return 1; }
 #define LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 },          \
              { "problem.radius", 1000 }
 
-/* --- unbiased.c and others */
+/* --- used by unbiased.c and others */
 
 /* Returns a bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. Levels
  * above J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42, since J_0 is at least 2 log2 n.
  * Rounding the numbers of gradients up adds n 2^-j at level j. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
-/* --- maximum.c and theorems.c */
+/* --- used by maximum.c and theorems.c */
 
-/* Returns log2(T_max) times the expected gradients of a draw, with T_max = 4 c (24 G R/eps)^2, for G = R = 1, c =
- * 1/4 and q = 6. */
+/* Returns log2(T_max) times the expected gradients of a draw, with T_max = 4 c (4 q G R/eps)^2, for G = R = 1 and
+ * the constants c = 1/4 and q = 6 of algos/max_agd.c. */
 static inline double max_log_squared(double eps)
 {
     double T_max = ceil(576 / (eps * eps));
     return log2(T_max) * bias_draw_gradients(bias_log2(T_max));
 }
 
-/* --- envelope.c and others */
+/* --- used by envelope.c and others */
 
 static inline double accuracy(const struct env *e) { return e->axis; }
 
 static inline double target(const struct env *e) { return e->goal->acc; }
 
-/* Returns the bound of the proof for exact gradients: eps/4 for the gap between f and the envelope, and 6 lam
- * D^2/T^2 = 12 eps/49 for the rounds. The eps/2 that the proof allows for the error of draws is left out. */
+/* Returns the bound on the excess in the proof of Theorem 3 for exact gradients of the envelope: eps/4 for the gap
+ * between f and the envelope, and 6 lam D^2/T^2 = 12 eps/49 for the rounds. The eps/2 that the proof allows for the
+ * error of draws is left out. */
 static inline double exact_part(const struct env *e) { return (1.0 / 4 + 12.0 / 49) * e->axis; }
 
 static inline double rounds_of_thm3(const struct env *e)
@@ -143,7 +145,8 @@ static inline double rounds_of_thm3(const struct env *e)
     return ceil(7 * e->facts->G * e->facts->dist / e->axis);
 }
 
-/* Returns sum_k N_k E(gradients of a draw) for c = 1, delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
+/* Returns the expected number of gradients of Algorithm 3: the sum over its rounds k of N_k draws times the
+ * expected gradients of a draw, for c = 1, delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
 static inline double gradients_of_thm3(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
@@ -170,7 +173,7 @@ static inline double gradients_of_thm3(const struct env *e)
 
 #define PRACTICAL { "algo.c", 1 }, ENOUGH
 
-/* --- composite.c and others */
+/* --- used by composite.c and others */
 
 static inline double rounds_of_thm5(const struct env *e)
 {
@@ -202,11 +205,11 @@ static inline double gradients_of_thm5(const struct env *e)
 #define ONE_ROUND .control = { .with = { { "algo.N", 1 } },                                     \
                                .why = "one round: the flat directions have not moved" }
 
-/* --- rivals.c and others */
+/* --- used by rivals.c and others */
 
-/* Slopes of the half ball for costs until eps. There the excess of Algorithm 3 and of its rivals falls as 6 lam
- * D^2/k^2 once k^2 is above 12 lam D/a. If eps < a D/2 they therefore reach eps after a fixed fraction of all
- * rounds. */
+/* Slopes a and b of the family half_ball for claims about the cost of reaching the accuracy eps. With them the
+ * excess of Algorithm 3 and of its rivals falls as 6 lam D^2/k^2 once k^2 is above 12 lam D/a, where k counts
+ * rounds. If eps < a D/2 they therefore reach eps after a fixed fraction of all rounds. */
 #define STEEP { "problem.a", 0.9 }, { "problem.b", 0.3 }
 
 #define HALF_BALL .problem = "half_ball", .axis = "acc"
@@ -223,10 +226,11 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 #define ON_COMPOSITE .problem = "composite_l1", .axis = "acc"
 #define SOFT { "problem.M", 4 }
 
-/* A large M makes many rounds, so that rounding their number up does not change an exponent. */
+/* A large smoothness M of the smooth part makes many rounds, so that rounding their number up does not change an
+ * exponent. */
 #define STIFF { "problem.M", 400 }
 
-/* --- budgets.c and others */
+/* --- used by budgets.c and others */
 
 /* Curvatures from L to L/10^5 in equal ratios. After k accelerated rounds the coordinates with curvature below
  * L/k^2 are not yet minimised, so that the gap falls as L/k^2 throughout: the slowest rate that the theorem
@@ -235,7 +239,7 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 
-/* --- depth.c and others */
+/* --- used by depth.c and others */
 
 /* Returns the expected depth of the longest of B draws. The highest level is at most j with probability
  * (1 - P(J > j))^B; a level without a run has depth 0. */

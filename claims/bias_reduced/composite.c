@@ -15,8 +15,9 @@ static double solved_part(const struct env *e)
     return 2 * L * R * R / (N * (N + 1));
 }
 
-/* One dimension and one curvature m, which is searched and at most L. After N rounds a curvature near L/N^2, about
- * 3/4 eps, leaves the largest gap. The method is given L by a setting; the rounds follow from it. */
+/* The instance has one dimension and one curvature m <= L, which a search chooses. After N rounds the largest gap,
+ * about 3/4 eps, is left at a curvature near L/N^2. The method is given L by a setting; the number of rounds
+ * follows from it. */
 #define HARDEST_CURVATURE .search = { .kind = SEARCH_LARGEST, .name = "problem.M", .from = 0.025, .to = 1.6, \
                                       .points = 13, .reps = 4 }
 #define ON_HARDEST .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM, \

@@ -23,7 +23,7 @@ static double ball_calibrated(const struct env *e) { return 0.08 * e->goal->acc;
 
 /* A round averages N_k draws. Its cost, N_k times the expected gradients of a draw, is a power of eps times a
  * factor that depends on eps through logarithms only. Returns this factor, log2(T_max) times the expected gradients
- * of a draw, with T_max = 4 c (24 G R/eps)^2 and c = 1/4. */
+ * of a draw, with T_max = 4 c (24 G R/eps)^2 and c = 1/4 (max_log_squared). */
 static double log_squared(const struct env *e) { return max_log_squared(e->goal->acc); }
 
 static double log_of_pieces(const struct env *e)

@@ -44,8 +44,9 @@ static double private_promise(const struct env *e) { return e->goal->eps; }
 /* --- excess */
 
 /* Returns the bound on the excess with the constants of the proof: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) +
- * G^2 eta_i ] + G (E|xh_k - x_k|^2)^(1/2), xh_0 = x*. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar))
- * (G eta_i nbar)^2/nbar, C_1 = 1. The error of the solutions, 1e-6 G eta_i, is added. */
+ * G^2 eta_i ] + G (E|xh_k - x_k|^2)^(1/2), xh_0 = x*. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i
+ * nbar)^2/nbar, C_1 = 1. xh_i is the minimiser of F_i, and x_i the point that phase i releases; there are four
+ * phases. The factor 1.00001 covers the error of the computed minimisers, 1e-6 G eta_i. */
 static double private_proof(const struct env *e)
 {
     double G = env_param(e, "G"), R = e->facts->radius, nbar = floor(e->axis / 4);
@@ -155,7 +156,8 @@ static double private_noisy(const struct env *e)
 #define NONE_KNOWN "No estimator of Definition 3 is known: `exact` is one but for its gradients, " \
                    "which are those of a solver. "
 
-/* --- baselines: T and B of Bassily et al. 2019 at eps = 1, delta = 1e-6, d = 8 */
+/* --- numbers of gradients of baselines: n^2 of Bassily et al. 2014, and T times B of Bassily et al. 2019 at
+ * eps = 1, delta = 1e-6, d = 8 */
 static double private_bst14(const struct env *e) { return e->axis * e->axis; }
 
 static double private_bftt19(const struct env *e)

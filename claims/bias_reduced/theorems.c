@@ -156,7 +156,7 @@ static const struct theorem_row section3[] = {
  * each, ball acceleration eps^(-2/3) passes and eps^(-8/3) subgradients, accelerated methods on a smoothed maximum
  * 1/eps passes. */
 
-/* The laws of rivals divided by log^2, since the claims divide by it. */
+/* The laws of rivals divided by max_log_squared, since the claims divide by it. */
 static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_squared(eps); }
 static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 
