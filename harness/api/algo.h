@@ -12,9 +12,12 @@
 #include "status.h"
 #include "vec.h"
 
-/* The questions that an algorithm asks; to ask one that is not declared here is a bug. A run is REFUSED if the
- * problem does not offer one of them, or if the problem has blocks (oracle_multiplicity) and the algorithm lacks
- * CALL_BLOCKS. */
+/* The questions that an algorithm asks: CALL_VALUE oracle_value; CALL_GRAD oracle_grad; CALL_SAMPLES gradients of
+ * samples, by batches, walks, rounds or clouds; CALL_SAMPLE_VALUES oracle_values and oracle_probe; CALL_POINT the
+ * coordinate cursor; CALL_PIECES pieces; CALL_SMOOTH oracle_smooth_grad; CALL_PROX the prox and oracle_rest_coord;
+ * CALL_LINEAR_MIN oracle_linear_min; CALL_NOISE noise.h; CALL_BLOCKS oracle_multiplicity. To ask one that is not
+ * declared here is a bug. A run is REFUSED if the problem does not offer one of them, or if the problem has blocks
+ * (oracle_multiplicity) and the algorithm lacks CALL_BLOCKS. */
 enum calls {
     CALL_VALUE = 1 << 0,  CALL_GRAD = 1 << 1,   CALL_SAMPLES = 1 << 2, CALL_SAMPLE_VALUES = 1 << 3,
     CALL_POINT = 1 << 4,  CALL_PIECES = 1 << 5, CALL_SMOOTH = 1 << 6,  CALL_PROX = 1 << 7,
@@ -89,8 +92,9 @@ struct algo {
     double (*expects)(const struct facts *f, const void *params);
     bool one_coordinate;             /* an iteration asks for one partial derivative, whatever d is; only plans use
                                         this */
-    /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
-     * last oracle_mark instead, if it made one: mark what you would answer. */
+    /* x[d]: the start on entry, the answer on return. w is the memory of the run, which `run` seals before its loop
+     * (arena.h); rng is a random stream of the method's own, not for noise of privacy (noise.h). A run ended by its
+     * budget is answered by its last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                        double *x);
     /* Settings of a private method that make it another mechanism of privacy, such as "noise=root". Each gets a

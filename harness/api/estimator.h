@@ -41,7 +41,8 @@ struct estimator {
     /* The expected number of sample gradients that one draw from each stratum costs in total, for tuned parameters
      * and the facts that the estimator is given. Only plans use it. NULL: about one. */
     double (*expects)(const struct facts *f, const void *params);
-    /* Returns the number of strata, at most 64; weight[] <- the probabilities of the strata, which sum to 1. */
+    /* Returns the number of strata, at most 64; weight[] <- the probabilities of the strata, which sum to 1. NULL,
+     * which a plug-in must not have: one stratum. */
     int (*strata)(const void *params, double *weight);
     /* out[d] <- the quantity that a draw estimates on this instance; returns false where no closed form is known.
      * The function serves measuring: it sees the problem and is not charged. NULL: the quantity is unknown. */

@@ -88,6 +88,8 @@ double fact_value(const struct facts *f, int fact);
     X(radius, "x", "Goldstein's delta: radius of a stationarity statement")       \
     X(kappa,  "1", "G R / acc, where a theorem is stated in it")
 
+/* Which constants a method puts into the formulas of its theorem: numbers that work in practice, or those that the
+ * theorem or its proof states. */
 enum constants { CONSTANTS_PRACTICAL, CONSTANTS_THEORY };
 
 struct goal {

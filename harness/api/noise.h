@@ -9,19 +9,21 @@
 
 #include "oracle.h"
 
+/* Two data sets are neighbours if they differ in one record, which is set to zero in one of them, is another in
+ * each, or is in one of them only. */
 enum adjacency { ADJACENCY_NONE, ADJACENCY_ZERO_OUT, ADJACENCY_REPLACE_ONE, ADJACENCY_ADD_REMOVE };
 enum norm { NORM_2, NORM_1, NORM_INF };
 
 /* A release: noise is added to a vector, and the vector becomes public. */
 struct release {
-    const char *site;                /* a literal that names the line of the algorithm */
+    const char *site;                /* name of the release, a literal such as "dp-sgd.gradient" */
     enum norm norm;
     double sensitivity;              /* the largest change of the vector, in this norm, by one participation of a
                                         record */
     const struct ticket *ticket;     /* the records touched; NULL: every record */
     double failure;                  /* probability that the sensitivity does not hold */
-    bool hidden;                     /* the noisy vector is not released: it is priced like a release, but replay
-                                        does not force it */
+    bool hidden;                     /* the noisy vector is not released: it is priced like a release, but the run
+                                        on a neighbouring data set (replay) does not get its value */
 };
 
 /* v[d] += N(0, sd^2 I). sd = 0: a release without noise, booked as such. */

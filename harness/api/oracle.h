@@ -95,14 +95,16 @@ struct ticket {
     long from, of;           /* SAMPLING_POISSON, SAMPLING_REPLACE: drawn from the samples at
                               * positions from, ..., from + of - 1 of the stream; of = 0: from all
                               * records */
-    bool aggregated;         /* answered by the exact law of the mean, not sample by sample */
+    bool aggregated;         /* true: the mean over the ticket is drawn from its exact law, which a stream with the
+                                setting run.aggregate = 1 may have. Such a ticket has no parts, no clipping, no
+                                weights and no sample values. A method that needs these sets it to false */
 };
 
 /* Takes b fresh samples, disjoint from all that were taken before. Returns false if fewer are left, or the budget
  * is spent. */
 bool oracle_take(struct oracle *o, long b, struct ticket *t);
 /* Draws b independent samples of the objective's law: of a stream fresh ones, of stored data records with
- * replacement, each with the same probability. */
+ * replacement, each with the same probability (with run.once = 1 fresh ones there too). */
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 /* Makes b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored data
  * or of a stream. The ticket serves as a data set, for methods that draw repeatedly from what they took once. The
@@ -176,7 +178,7 @@ struct walk;
 /* Returns a walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
  * otherwise it is x_t. To be called before the seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
-void walk_begin(struct walk *p, const double *x);
+void walk_begin(struct walk *p, const double *x);                /* starts at x[d] */
 /* Makes a step and marks its answer. Returns false when the run must end, as every question does. */
 bool walk_step(struct walk *p, double eta);
 void walk_end(const struct walk *p, double *x);                  /* x[d] <- the answer */
@@ -187,12 +189,12 @@ void walk_end(const struct walk *p, double *x);                  /* x[d] <- the 
 struct probe {
     const struct ticket *ticket;
     int points;                      /* at most 8 */
-    const double *const *x;
+    const double *const *x;          /* [points][d] */
     const double *a, *r;             /* [points] */
     int directions;                  /* number m of directions per sample */
     const double *w;                 /* [count]; NULL as in a batch */
     double clamp;                    /* a bound >= 0 to which |sum_k a_k f| is clamped; INFINITY or NaN: none */
-    double *g;
+    double *g;                       /* [d] <- the sum */
 };
 
 /* Costs count * directions directions, as many sample values at each point, and one batch step. */
@@ -245,8 +247,8 @@ long cloud_work(long d);
 void cloud_add(struct oracle *o, struct round *q, long first, long count, const double *u,
                weigh_fn weigh, void *ctx, double *work, double *g);
 
-/* --- The objective as a whole. Each question is one batch step; of stored data it is also n sample gradients and
- * one pass. */
+/* --- The objective as a whole: *f <- F(x), g[d] <- grad F(x). Each question is one batch step; of stored data it
+ * is also n sample values or sample gradients and one pass. */
 bool oracle_value(struct oracle *o, const double *x, double *f);
 bool oracle_grad(struct oracle *o, const double *x, double *g);
 
@@ -255,33 +257,40 @@ bool oracle_grad(struct oracle *o, const double *x, double *g);
  * touches are added to the count `nonzeros`. */
 struct point;
 struct point *oracle_point(struct oracle *o, struct arena *w);   /* call it before arena_seal */
-void   point_set(struct point *p, const double *x);
-const double *point_at(const struct point *p);
+void   point_set(struct point *p, const double *x);              /* moves the cursor to x[d] */
+const double *point_at(const struct point *p);                   /* returns the cursor's x[d] */
 void   point_add(struct point *p, long j, double step);          /* x_j += step */
-/* Costs n partial derivatives and one batch step. clip_j NULL: no clipping. */
+/* *partial <- the mean over the n records of partial derivative j at the cursor, each clamped to [-clip_j[j],
+ * clip_j[j]]; clip_j[d] NULL: no clipping. Costs n partial derivatives and one batch step. */
 bool   point_coord(struct point *p, long j, const double *clip_j, double *partial);
-/* Costs n * d partial derivatives, one pass and one batch step. */
+/* g[d] <- all d such means. Costs n * d partial derivatives, one pass and one batch step. */
 bool   point_grad(struct point *p, const double *clip_j, double *g);
 
-/* --- F = max of N pieces. To ask for all values is one pass, N piece values and one batch step. */
+/* --- F = max of N pieces. To ask for all values v[N] is one pass, N piece values and one batch step; to ask for
+ * the value *f or a subgradient g[d] of piece i is one of its kind and one batch step. */
 long oracle_pieces(const struct oracle *o);
 bool oracle_piece_values(struct oracle *o, const double *x, double *v);
 bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f);
 bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 
-/* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: of
- * stored data n sample gradients and one pass. A projection on R^d is free and not counted. */
+/* --- F = smooth part + simple part. g[d] <- the gradient of the smooth part, which is charged as the objective as
+ * a whole: of stored data n sample gradients and one pass. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
 /* Do samples and the derivatives of the coordinate cursor (oracle_point) leave out a simple part, which only the
  * prox sees? If so, methods that use samples must call the prox; if not, they need not offer CALL_PROX. */
 bool oracle_composite(const struct oracle *o);
-void oracle_prox(struct oracle *o, double t, const double *v, double *x);         /* x may be v */
+/* x[d] <- argmin over x of (simple part)(x) + |x - v|^2/(2t); x may be v. */
+void oracle_prox(struct oracle *o, double t, const double *v, double *x);
+/* Returns entry j of that argmin for v_j = v, where the simple part is a sum over coordinates. */
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);
 /* Returns the contribution of coordinate j to the simple part at x_j = x; slopes[2] <- the left and right
  * derivatives of that contribution, which differ at a kink. The call is free, because the simple part holds no
  * data. Only where oracle_composite is true. */
 double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2]);
+/* x[d] <- the nearest point of a set of the problem; set 0 is the feasible set. A projection on R^d is free and not
+ * counted. */
 void oracle_project(struct oracle *o, int set, double *x);
+/* x[d] <- argmin over x in the feasible set of <g, x>. Returns false if the budget is spent. */
 bool oracle_linear_min(struct oracle *o, const double *g, double *x);
 
 /* A projection on a set that the method itself defines (vec_project_ball around an iterate) is computation, not a
@@ -293,6 +302,7 @@ bool oracle_linear_min(struct oracle *o, const double *g, double *x);
 void oracle_fork(struct oracle *o);
 void oracle_branch(struct oracle *o);
 void oracle_join(struct oracle *o);
+/* Adds to the count `depth`: the vector operations of the method itself that must follow one another. */
 void oracle_depth(struct oracle *o, double vector_operations);
 
 /* Call this where a condition on which the answer's privacy or correctness rests does not hold. The run then has no

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* param.h - the parameters of a unit are a typed struct and a table of the struct's members. Command line, plan,
- * store, `assay list` and validation all read the table, so that name, default, range and description stand in one
- * place. */
+/* param.h - the parameters of a unit (an algorithm, an estimator or a problem) are a typed struct and a table of
+ * the struct's members. Command line, plan, store, `assay list` and validation all read the table, so that name,
+ * default, range and description stand in one place. */
 #ifndef ASSAY_PARAM_H
 #define ASSAY_PARAM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin.h - algorithms, estimators, problems and papers in a shared object of their own, loaded
- * with --plugin FILE. Its files are those of the folders algos/, problems/ and claims/; one more
- * lists them:
+/* plugin.h - algorithms, estimators, problems and papers in a shared object of their own, loaded with --plugin
+ * FILE. Its source files are written as those of the folders algos/, problems/ and claims/; one more file lists
+ * what they define:
  *
  *     static const struct algo *const algos[] = { &algo_mine, NULL };
  *     const struct plugin assay_plugin = { .abi = PLUGIN_ABI, .algos = algos };
@@ -19,7 +19,9 @@
 enum { PLUGIN_ABI = 16 };
 
 /* Each list ends with NULL; a NULL in place of a list means that there is none. A name that exists already is
- * refused. */
+ * refused, and so is a unit without name, doc or cite. Besides these an algorithm needs params and run; an
+ * estimator params, strata, functionals and draw; a problem params, make and measures; a paper key, title, cite and
+ * claims. */
 struct plugin {
     int abi;                         /* PLUGIN_ABI */
     const struct algo *const *algos;

@@ -19,7 +19,7 @@ struct rng {
     int      left;           /* words of `word` not yet given out */
 };
 
-/* Returns the stream of a 64-bit seed. Seeds come from hashing a cell's text, see cell.h. */
+/* Returns the stream of a 64-bit seed. The harness makes seeds by hashing the text of a cell. */
 struct rng rng_stream(uint64_t seed);
 /* Returns substream i of a stream, at its beginning. This takes O(1), independent of the position of `base`. */
 struct rng rng_at(const struct rng *base, uint64_t i);

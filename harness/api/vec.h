@@ -20,8 +20,8 @@ double vec_dot  (long d, const double *x, const double *y);
 double vec_norm (long d, const double *x);
 double vec_norm1(long d, const double *x);
 double vec_norm_inf(long d, const double *x);
-/* The first j with the largest x[j]; NaNs are ignored, and 0 is returned if there is nothing else. *square <- |x|^2
- * up to rounding, in the same pass. */
+/* Returns the first j with the largest x[j]; NaNs are ignored, and 0 is returned if there is nothing else.
+ * *square <- |x|^2 up to rounding, in the same pass. */
 long   vec_peak (long d, const double *x, double *square);
 double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
 bool   vec_finite(long d, const double *x);
@@ -37,7 +37,8 @@ void   vec_gemv (long m, long d, double a, const double *A, const double *x, dou
 void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
 /* y[d] += sum_k c_k row_k of A[m*d], with the bits of one vec_axpy for each row in order. */
 void   vec_add_rows(long m, long d, const double *A, const double *c, double *y);
-/* Computes a first product by BLAS, which GSL uses too, so that BLAS allocates its buffers now. */
+/* For the program, before it measures memory: computes a first product by BLAS, which GSL uses too, so that BLAS
+ * allocates its buffers now. */
 void vec_blas_begin(void);
 /* Returns the BLAS core in use and the library's build, for provenance. */
 const char *vec_blas_core(void);
