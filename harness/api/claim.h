@@ -321,7 +321,8 @@ struct exhibit {
  * paper printed. `assay reproduce` repeats them; nothing is judged. */
 
 enum { CURVE_MAX = 12 };
-/* A method on a panel. In a setting that has `of`, the axis is the number of passes over the data. */
+/* A method on a panel. Where a struct setting of `with` has the function `of`, its argument `axis` is the number of
+ * passes over the data. */
 struct contender {
     const char *label, *algo;        /* label NULL ends the list */
     double passes;                   /* the published number of passes over the data that the method makes */

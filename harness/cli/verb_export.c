@@ -274,8 +274,8 @@ static enum status put_all(struct coco *all, const char *folder, struct why *why
     return OK;
 }
 
-/* Exports a run of the store, or STORE_LATEST; *runs <- how many runs of cells were written. BAD_INPUT: none has a
- * trace. IO_ERROR. */
+/* Writes the records of a run of the program (`run`: its number in the store, or STORE_LATEST) into the folder;
+ * *runs <- how many cells were written. BAD_INPUT: no record has a trace. IO_ERROR: a file cannot be written. */
 static enum status export_coco(struct store *s, long run, const char *folder, int *runs, struct why *why)
 {
     struct coco all = { NULL, 0 };

@@ -53,8 +53,8 @@ static const char *problem_word(const struct cell *c, const char *name)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
-/* Returns the setting by which the table is scaled or shifted with averages over its records; NULL: there is none.
- * An answer is then not private, because these averages have no noise. */
+/* Returns the setting by which the table is scaled or shifted with averages over its records. With such a setting
+ * an answer is not private, because these averages have no noise. NULL: the cell has no such setting. */
 static const char *looks(const struct cell *c)
 {
     const char *scaling = problem_word(c, "scaling"), *target = problem_word(c, "target");

@@ -420,7 +420,7 @@ struct block {
     enum covered covered;
     int stretch;
     enum noise_kind kind;
-    double log_sd[5];                /* ends with 0 */
+    double log_sd[5];                /* ends with its first 0, or is full */
     int trials;
 };
 static const struct block blocks[] = {
@@ -452,8 +452,8 @@ static const struct edge {
     struct shape shape;
     enum noise_kind kind;
     int points, trials;
-    double log_sd[SPREADS];          /* ends with 0 */
-    int reps[SIZES];                 /* ends with 0 */
+    double log_sd[SPREADS];          /* ends with its first 0, or is full */
+    int reps[SIZES];                 /* ends with its first 0, or is full */
 } edges[] = {
     { "control", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_LOGNORMAL, 4, 10000,
       { 0.3, 0.7, 1.1, 1.5 }, { 8, 16, 32, 64, 128 } },

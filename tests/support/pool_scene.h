@@ -58,7 +58,7 @@ struct scene {
     struct told told[JOBS];
     int ticks, dones, stop_after; /* calls of `ticked`; calls of `done`; the number of `done` at which the pool is
                                      stopped, 0: never */
-    size_t size;             /* bytes of an answer behind the index of the job */
+    size_t size;             /* bytes that an answer has after the index of the job */
     long *ran;               /* shared with the workers: how often each job was started; NULL: not counted */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program measures, and
- * agrees with probabilities in closed form. */
+/* test_calibrate.c - the committed table of coverage, false alarms and power (results/baseline/statistics.csv) is
+ * what this program measures, and agrees with probabilities in closed form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -141,8 +141,8 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* There are more draws with replacement than the oracle keeps. A draw equals the same draw made in parts, whether
- * the caller gives a list of indices or not. */
+/* One draw with replacement takes more records than the oracle keeps in a list. The record at a place of it is the
+ * same by oracle_record of the whole ticket, by oracle_record of a part of the ticket, and by oracle_records. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);

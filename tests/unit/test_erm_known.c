@@ -54,7 +54,8 @@ static void compare(const struct row *r, const struct setting *s)
                  r->f_star);
     if (!(fabs(vec_norm(b.d, x) - r->norm) <= 1e-6 * r->norm))
         fail_msg("%s: |x*| = %.12g, expected %.12g", r->file, vec_norm(b.d, x), r->norm);
-    /* The table counts coefficients above rounding; the coefficient of a column of zeros is in neither count. */
+    /* Only with an l1 regulariser are coefficients counted: as many must differ from 0 as the table says, which
+     * counts those above rounding. */
     assert_true(s->l1 == 0 || (double)nonzeros == r->nonzeros);
     double excess = measured(&b, "excess", x, &error);
     assert_true(excess >= 0 && error <= 1e-9 * r->f_star);

@@ -85,8 +85,9 @@ static void test_clipped_ratio(void **state)
     }
 }
 
-/* Successive neighbours change the record with the largest gradient, the second largest, and so on. No other record
- * has a longer gradient. */
+/* Every third neighbour, k = 3, 6, 9, changes a record with one of the longest gradients. For k = 3 no record has a
+ * longer gradient, for k = 6 at most one, for k = 9 at most two, and the lengths do not increase from one to the
+ * next. */
 static void test_largest(void **state)
 {
     double before = INFINITY;

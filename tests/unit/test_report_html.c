@@ -216,7 +216,7 @@ static void figures_for_papers(void **state)
         "\\begin{figure}\n\\centering\n\\includegraphics{alpha__sgd.rate.excess.n.pdf}\n"
         "\\caption{50\\% of \\$x\\_1\\$ \\& \\{y\\}\\textbackslash{}input\\{z\\}}\n"
         "\\label{fig:alpha__sgd.rate.excess.n}\n\\end{figure}\n");
-    in.pdf = false; /* the next report removes files that were made from other numbers */
+    in.pdf = false; /* a report without PDF removes the .pdf and .tex files of the report before it */
     write_page(&in, "r");
     assert_string_equal(xml_said("ls %s/r/figures | grep -e pdf -e tex", folder), "");
 }

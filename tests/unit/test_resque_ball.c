@@ -251,8 +251,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
 }
 
 /* Checks the law of the level J that is drawn, P(J = j) = 2^-j, by chi-square; the mean cost of a draw, 1 + 1.5
- * jmax times that of the first level, and, for the result z of a draw, E z = E x_jmax, by z-tests at 6 standard
- * errors. */
+ * jmax times that of the answer x_0 (from_ball.h), and, for the result z of a draw, E z = E x_jmax, by z-tests at 6
+ * standard errors. */
 static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };

@@ -57,7 +57,9 @@ static void ask(const struct instance *in, const struct problem *p, int change, 
     oracle_release(o);
 }
 
-/* The batch is the sum over the samples one by one, whether none, some or all of them are clipped. */
+/* oracle_batch sums sample gradients in two ways: together, by the member `shared` of the family, and one by one,
+ * if the family has none (`formed`). The sums and the statistics of clipping must agree. The clipping norms in
+ * `levels` are such that none, some or all of the gradients are clipped. */
 static void test_clipped_batches(void **state)
 {
     static const double levels[] = { 100, 3.1, 2.7, 0.1 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_skew.c - which row of the committed table vouches for an interval: every row is asked for, with the answer
- * that the table itself gives. */
+/* test_skew.c - which row of the calibration table, results/baseline/statistics.csv, vouches for an interval: every
+ * row is asked for, with the answer that the table itself gives. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

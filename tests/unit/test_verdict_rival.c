@@ -69,7 +69,8 @@ static void test_signs(void **state)
     assert_non_null(strstr(judge(&c).next, "raise --reps to 5:"));
 }
 
-/* A claim is supported only if the committed table shows that such intervals cover the truth often enough. */
+/* A claim is supported only if the calibration table, results/baseline/statistics.csv, shows that intervals from
+ * such data (spread, skewness and number of runs) cover the truth often enough. */
 static void test_gate(void **state)
 {
     struct rng r = rng_stream(15);
