@@ -83,7 +83,7 @@ static const struct method_mechanism mechanisms[] = {
 
 struct theorem {
     bool a,                          /* variant A, else B */
-         theory;                     /* the constants of the theorem */
+         theory;                     /* true: the constants are those of the theorem */
     double n, p, L, M, R, c_M, eps, delta, c_DP, c_T;
 };
 
@@ -137,7 +137,7 @@ static double levels(const struct theorem *c, const struct srgd *s)
     return log2((double)s->T) * (c->a ? 0.5 : 4);
 }
 
-/* --- the theorem's choice */
+/* --- the choice of rounds, beta and noise for `tune` */
 
 static enum status theory_holds(const struct theorem *c, const struct srgd *s, struct why *why)
 {

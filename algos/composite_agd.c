@@ -71,8 +71,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost. The budgets of round k grow as k^2, so that N rounds cost N/3 times as much as the last
- * one. */
+/* Returns an estimate of the cost of a run, in gradients. The budgets of round k grow as k^2, so that N rounds cost
+ * N/3 times as much as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

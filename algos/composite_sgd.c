@@ -41,8 +41,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost. The budget of round k grows as k^2, so that N rounds cost N/3 times as much as the last
- * one. */
+/* Returns an estimate of the cost of a run, in gradients. The budget of round k grows as k^2, so that N rounds cost
+ * N/3 times as much as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct composite_method *p = vp;

@@ -109,9 +109,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost, in units of a subgradient, which takes about 100 + 5 d nanoseconds. The constants of
- * the centres are measured: gravity moves N points, and each of their steps draws N normals and combines N points;
- * inscribed solves some linear systems of order d; ellipsoid updates a d x d matrix. */
+/* Returns an estimate of the cost of a run, in units of a subgradient, which takes about 100 + 5 d nanoseconds. The
+ * constants of the centres are measured: gravity moves N points, and each of their steps draws N normals and
+ * combines N points; inscribed solves some linear systems of order d; ellipsoid updates a d x d matrix. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -51,7 +51,7 @@ static const char who[] = "dp-cd";
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
-/* --- the theorem's choice */
+/* --- the choice of T, K and z for `tune` */
 
 /* Returns sum_j L_j^2/M_j. If derivatives are clipped, C_j replaces L_j, and the sum is C^2 p/sum_k M_k. */
 static double noise_norm2(const struct facts *f, const struct dp_cd *s)
@@ -128,7 +128,7 @@ static enum status noise_of(const struct goal *goal, struct dp_cd *s, struct why
     return OK;
 }
 
-/* The facts that tune reads. L_j is read only if derivatives are not clipped. */
+/* Returns, as FACT_BITs, the facts that tune reads. L_j is read only if derivatives are not clipped. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_cd *s = vp;

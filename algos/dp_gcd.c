@@ -132,7 +132,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* --- tuning */
+/* --- the choice of clip, rounds and share for `tune` */
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
@@ -219,8 +219,8 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
     return OK;
 }
 
-/* The facts that tune reads. M_j is always read; other facts that depend on the data only if a parameter or the
- * goal asks for them, or if the constants are those of theory. */
+/* Returns, as FACT_BITs, the facts that tune reads. M_j is always read; other facts that depend on the data only if
+ * a parameter or the goal asks for them, or if the constants are those of theory. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_gcd *s = vp;
@@ -249,7 +249,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return choose_share(goal, s, why);
 }
 
-/* --- the noisy choice */
+/* --- the noisy choice of a coordinate */
 
 struct choice {
     struct greedy at;
@@ -339,7 +339,7 @@ static long choose(struct choice *c, const double *g)
     return noise_choose(o, &c->release, c->noise, &all).block;
 }
 
-/* --- running */
+/* --- the run of the method */
 
 enum { NOTE_nonzeros, NOTE_lambda };
 static const struct note notes[] = {

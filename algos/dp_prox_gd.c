@@ -39,7 +39,7 @@ static const struct param params[] = {
 
 static const char who[] = "dp-prox-gd";
 
-/* The facts that tune reads: those for constants that no parameter gives. */
+/* Returns, as FACT_BITs, the facts that tune reads: those for constants that no parameter gives. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct prox_gd *s = vp;

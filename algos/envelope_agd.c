@@ -40,8 +40,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost. The number of draws of round k grows as k, so that T rounds make T/2 times as many as
- * the last one. */
+/* Returns an estimate of the cost of a run, in gradients. The number of draws of round k grows as k, so that T
+ * rounds make T/2 times as many as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct envelope_method *p = vp;

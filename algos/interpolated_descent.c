@@ -98,8 +98,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     return OK;
 }
 
-/* The estimate of the cost: two questions for each move of x and for each draw of p at the last x, if |m| is about
- * L/4, or acc if that is larger. */
+/* Returns an estimate of the cost of a run, in gradients: two questions for each move of x and for each draw of p
+ * at the last x, if |m| is about L/4, or acc if that is larger. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -41,7 +41,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost. The values of five pieces take about as long as a gradient. */
+/* Returns an estimate of the cost of a run, in gradients. The values of five pieces take about as long as a
+ * gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     return (double)((const struct own *)vp)->T * (1 + (isfinite(f->N) ? f->N : 0) / 5);

@@ -61,7 +61,7 @@ static const struct param params[] = {
 
 static bool poisson(const struct stages *s) { return strcmp(s->sampling, "poisson") == 0; }
 
-/* --- phases */
+/* --- sizes of the phases of the head */
 
 /* n_i, N_i, S_i, lambda_i, the first V, sigma_i and v_i of the head, for one phase. */
 struct plan { long n, N, S; double lambda, V, sd, v; };
@@ -108,7 +108,7 @@ static double plan_rounds(const struct stages *s, double p, double *gradients)
     return R;
 }
 
-/* --- the theorem's choice */
+/* --- the choice of K, noise and lambda for `tune` */
 
 /* Returns *s with the sample size K and the noise for R rounds, unless parameters set them. sd is the noise in
  * units of the sensitivity. */

@@ -189,8 +189,8 @@ static void choose(struct own *p, bool theory)
         p->balls = theory ? "printed" : "epochs";
 }
 
-/* The estimate of the cost: gradients, and the passes of the bisections. The values of five pieces take about as
- * long as a gradient. */
+/* Returns an estimate of the cost of a run, in gradients: those of pieces, and the passes of the bisections over
+ * all pieces. The values of five pieces take about as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -75,7 +75,7 @@ static bool replaces(const struct multi *s)
     return (is(s->variant, "bftt19") || is(s->variant, "bfgt20")) && is(s->calibration, "paper");
 }
 
-/* --- the theorems' choices */
+/* --- the choice of n, T, B, sigma and h for `tune` */
 
 static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
 

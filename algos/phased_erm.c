@@ -196,7 +196,7 @@ static bool katyusha(const struct solver *v, double n, long b, double *u)
     return true;
 }
 
-/* --- SGD in passes */
+/* --- the solver sgd, which makes passes over the samples of a phase */
 
 /* Makes step t of SGD on one sample. Without projections the displacement u is the mean of -g_k/lambda, k <= t.
  * Returns false if the budget is spent. */
@@ -228,7 +228,7 @@ static bool sgd_passes(const struct certified_erm *F, double slack, double *u)
     return true;
 }
 
-/* --- phases */
+/* --- the phases of the head */
 
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
                   double *u)

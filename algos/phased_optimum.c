@@ -105,9 +105,9 @@ static double sensitivity(const struct own *s)
     return is(s->estimator, "exact") ? fmax(C, (1 + 2 * NEAR) * s->G) : C;
 }
 
-/* --- the theorem's choice */
+/* --- the choice of phases, noise and step length for `tune` */
 
-/* The facts that tune reads. M is needed by the estimator `exact` only. */
+/* Returns, as FACT_BITs, the facts that tune reads. M is needed by the estimator `exact` only. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     unsigned long always = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(weak) |

@@ -69,7 +69,8 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* The facts that tune reads. Phi is used only to choose D; a Phi that depends on the data is not read. */
+/* Returns, as FACT_BITs, the facts that tune reads. Phi is used only to choose D; a Phi that depends on the data is
+ * not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -156,7 +157,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost. Four values of a sample along a direction take about as long as a gradient. */
+/* Returns an estimate of the cost of a run, in gradients. Four values of a sample along a direction take about as
+ * long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -164,7 +166,7 @@ static double expects(const struct facts *f, const void *vp)
     return (double)p->directions * each * (double)p->K * (double)p->block;
 }
 
-/* --- the private oracle */
+/* --- the noisy gradients g~_t of the head */
 
 struct many {
     const struct own *p;

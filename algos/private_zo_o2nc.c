@@ -95,7 +95,8 @@ static double samples(const struct facts *f, const struct goal *goal, const stru
     return fmin(n, goal->T >= 1 ? each * goal->T : INFINITY);
 }
 
-/* --- the naive oracle: E|grad F - g|^2 ~ d L^2/B; the regret of T steps falls as 1/sqrt(T) */
+/* --- sizes with oracle=naive: E|grad F - g|^2 is of order d L^2/B for batches of B samples, and the regret of T
+ * steps falls as 1/sqrt(T) */
 
 static double tuned_batch(const struct zo_terms *z)
 {
@@ -121,7 +122,7 @@ static double naive_G(const struct zo_terms *z, double sigma)
     return sqrt(z->L * z->L * (1 + z->d / (z->directions * z->B2)) + z->d * sigma * sigma);
 }
 
-/* --- tune */
+/* --- the choice of batches, noise and step length for `tune` */
 
 /* Chooses batches, T and K, and stores them in z. */
 static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
@@ -179,8 +180,8 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
-/* The facts that tune reads. Phi is used only to choose T and the step; a Phi that depends on the data is not
- * read. */
+/* Returns, as FACT_BITs, the facts that tune reads. Phi is used only to choose T and the step; a Phi that depends
+ * on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -223,7 +224,7 @@ static double expects(const struct facts *f, const void *vp)
     return two_point_work(f->d, (double)p->directions * samples, rounds);
 }
 
-/* --- the private oracle */
+/* --- the noisy gradients g~_t of the head */
 
 struct noisy_oracle {
     const struct own *p;

@@ -26,8 +26,8 @@ static struct private_plan plan(const struct private_erm *p)
     return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
-/* The estimate of the cost: gradients plus releases. A release takes about as long as a gradient, and half of the
- * releases end phases of only a few gradients. */
+/* Returns an estimate of the cost of a run, in gradients: gradients plus releases. A release takes about as long as
+ * a gradient, and half of the releases end phases of only a few gradients. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct private_erm *p = vp;

@@ -101,7 +101,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost: gradients plus releases, since a release takes about as long as a gradient. */
+/* Returns an estimate of the cost of a run, in gradients: gradients plus releases, since a release takes about as
+ * long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *s = vp;

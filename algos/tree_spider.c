@@ -52,7 +52,8 @@ static const struct note notes[] = {
 
 static bool tree(const struct own *p) { return strcmp(p->noise, "tree") == 0; }
 
-/* The facts that tune reads. Phi is used only to choose T; a Phi that depends on the data is not read. */
+/* Returns, as FACT_BITs, the facts that tune reads. Phi is used only to choose T; a Phi that depends on the data is
+ * not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

@@ -46,8 +46,8 @@ static int strata(const void *vp, double *weight)
     return LEVELS + 1;
 }
 
-/* Gradients that one draw from each level costs in total, the last stratum included: cuts on all samples of a
- * level, and on both halves. */
+/* Returns the number of gradients that one draw from each level costs in total, the last stratum included: cuts on
+ * all samples of a level, and on both halves. */
 static double expects(const struct facts *f, const void *vp)
 {
     return ((const struct own *)vp)->cuts * exp2(LEVELS + 3);

@@ -84,8 +84,8 @@ static int strata(const void *vp, double *weight)
     return K + 1;
 }
 
-/* Gradients that one draw from each level costs in total: budgets of 2^J for J <= J_0, then 2^(J/2) cuts of n
- * gradients each. */
+/* Returns the number of gradients that one draw from each level costs in total: budgets of 2^J for J <= J_0, then
+ * 2^(J/2) cuts of n gradients each. */
 static double expects(const struct facts *f, const void *vp)
 {
     double J_0 = (double)((const struct own *)vp)->J_0;

@@ -44,7 +44,7 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
-/* Gradients that one draw from each level costs in total. */
+/* Returns the number of gradients that one draw from each level costs in total. */
 static double expects(const struct facts *f, const void *vp)
 {
     struct mlmc m = levels(vp, NULL);

@@ -60,7 +60,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static long answers(const struct own *p) { return (long)ceil(20 * log(1 / p->zeta)); }
 
-/* Gradients that one draw from each stratum costs in total. */
+/* Returns the number of gradients that one draw from each stratum costs in total. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

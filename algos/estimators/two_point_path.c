@@ -39,7 +39,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The estimate of the cost of two epochs. Rounds without certificates take half the time of rounds with them. */
+/* Returns an estimate of the cost of two epochs, in gradients. Rounds without certificates take half the time of
+ * rounds with them. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -130,7 +130,7 @@ static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, st
     b->found = arena_vec(w, d);
 }
 
-/* Begins at x[d]. */
+/* Begins ball acceleration at x[d], which becomes x_0. */
 static inline void ball_accel_begin(struct ball_accel *b, const double *x)
 {
     long d = oracle_dim(b->s.o);

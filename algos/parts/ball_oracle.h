@@ -35,7 +35,7 @@ struct ball_oracle {
            *from, *one, *two;        /* [d] scratch of ball_oracle_project */
 };
 
-/* Call this before arena_seal. The owner of `run` reserves its memory. */
+/* Takes the memory of *b from w, except for that of b->run, which its owner reserves. Call it before arena_seal. */
 static inline void ball_oracle_reserve(struct ball_oracle *b, struct arena *w)
 {
     long d = oracle_dim(b->run->o);

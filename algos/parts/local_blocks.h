@@ -71,7 +71,7 @@ static inline double local_blocks_root(const struct block_plan *a, double p)
     return isinf(a->eps) ? 0 : sqrt(p * log(1 / a->delta)) / a->eps;
 }
 
-/* Sets a->sd, the noise of a phase whose T and B are set. */
+/* Sets a->sd, the standard deviation of the noise in a phase whose T and B are set. */
 static inline void local_blocks_noise(const struct local_blocks *s, struct block_plan *a)
 {
     double plain, q = a->B / a->n;

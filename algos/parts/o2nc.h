@@ -30,7 +30,7 @@ struct o2nc {
     struct rng pick;
 };
 
-/* Call this before arena_seal. */
+/* Returns a learner in R^d with its memory from a; an eta of NaN is adaptive. Call this before arena_seal. */
 static inline struct o2nc o2nc_new(struct arena *a, long d, double D, double eta,
                                    const struct rng *rng)
 {

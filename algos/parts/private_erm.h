@@ -205,7 +205,8 @@ static inline double promise_part(const struct private_erm *p, const struct prom
     return part;
 }
 
-/* Returns the part of delta that one phase may use. It is the f of resque_account.h, and also delta_0. */
+/* Returns the part of delta that one phase may use. It is the f of resque_account.h, and also the delta_0 of
+ * resque_erm.h. */
 static inline double promise_excess(const struct private_erm *p, const struct promise *s,
                                     const struct private_plan *q)
 {
@@ -329,7 +330,7 @@ static inline struct private_plan private_best(const struct private_erm *p, doub
     return best;
 }
 
-/* --- the theorem's choice */
+/* --- the choice of parameters for `tune` */
 
 /* Returns kappa of Theorem 3: sqrt(n), or less where the noise asks for it. In practice the formula has no
  * logarithms. */
@@ -612,7 +613,7 @@ static inline void private_settle(struct private_run *s)
     s->slope = 0;
 }
 
-/* --- notes */
+/* --- notes of a run */
 
 enum {
     PRIVATE_KAPPA, PRIVATE_ROUNDS, PRIVATE_PROBES, PRIVATE_BINDING, PRIVATE_CALLS, PRIVATE_PHASES,

@@ -35,7 +35,8 @@ static inline struct promise stages_promise(const struct private_stages *a, int 
     return s;
 }
 
-/* Plans all stages. Returns the least order at which a stage has no price, or 0 if all stages are left out. */
+/* Plans all stages. Returns the least Renyi order at which a stage has no price, or 0 if all stages are left
+ * out. */
 static inline double stages_plan(const struct private_erm *p, struct private_stages *a)
 {
     double n = (double)a->n, R = fmin(2 * p->R, p->L / a->lambda), cap = INFINITY;
@@ -55,8 +56,8 @@ static inline double stages_plan(const struct private_erm *p, struct private_sta
     return any ? cap : 0;
 }
 
-/* Returns the plans of all stages for n >= 16 samples. It plans twice: first each stage at all orders, then at the
- * orders at which all stages have a price. n = 0 in the result means that no stage is left. */
+/* Returns the plans of all stages for n >= 16 samples. It plans twice: first each stage at all Renyi orders, then
+ * at the orders at which all stages have a price. n = 0 in the result means that no stage is left. */
 static inline struct private_stages stages_of(const struct private_erm *p, long n, double lambda,
                                               struct promise promise)
 {

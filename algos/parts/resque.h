@@ -20,7 +20,8 @@
 #include "linear.h"
 #include "vmath.h"
 
-/* For controls: RESQUE_CLAMPED limits weights to 1, and RESQUE_NONE uses no weights. */
+/* Which weights w_i are used. RESQUE_CLAMPED limits them to 1, and RESQUE_NONE sets all to 1; both are wrong on
+ * purpose, for controls. */
 enum resque_weights { RESQUE_EXACT, RESQUE_CLAMPED, RESQUE_NONE };
 
 struct resque {

@@ -85,7 +85,8 @@ static inline struct renyi_line resque_price_draw(double s, double tau)
                                 amplified ? 3 / tau : INFINITY };
 }
 
-/* Returns the price of a call of Algorithm 4 with r_start <= 2r. */
+/* Returns the price of a call of Algorithm 4, as the slope and cap of the head, for any start within 2r of the
+ * minimiser. */
 static inline struct renyi_line resque_price_convex(const struct resque_price *p, double beta,
                                                     double T)
 {
@@ -101,7 +102,7 @@ static inline struct renyi_line resque_price_convex(const struct resque_price *p
     return sum;
 }
 
-/* Returns the price of a call of Algorithm 5. */
+/* Returns the price of a call of Algorithm 5, as the slope and cap of the head. */
 static inline struct renyi_line resque_price_strongly(const struct resque_price *p, double beta,
                                                       double T)
 {

@@ -99,7 +99,7 @@ static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
     e->log_w_max = -INFINITY;
 }
 
-/* --- sizes */
+/* --- sizes of Algorithms 3 to 5 */
 
 /* Returns the number of phases of Algorithms 3 and 4: floor(log2 T), T >= 1. */
 static inline int resque_erm_phases(double T)

@@ -125,7 +125,8 @@ static inline bool softmax_centre(struct softmax *s, const double *c)
 static inline long softmax_index(struct softmax *s)
 {
     long i = (long)words_below(&s->words, (uint64_t)s->N), either[] = { s->other[i], i };
-    return either[words_uniform(&s->words) < s->keep[i]];    /* a branch could not be predicted */
+    return either[words_uniform(&s->words) < s->keep[i]];    /* without an if, whose outcome a processor cannot
+                                                                predict */
 }
 
 /* Returns whether u < exp(rise - 1). For |rise| <= 1 the Taylor sum of degree 4 differs from exp(rise) by at most

@@ -59,7 +59,7 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
     return sqrt(2 * log(z->T)) * zo_sensitivity_rest(z) / z->rho;
 }
 
-/* --- G of the step of the learner: G^2 >= E|g~|^2 */
+/* --- the G in the step length D/(G sqrt T) of the learner: G^2 >= E|g~|^2, g~ the noisy gradient */
 
 /* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8), w_t and g_t as in private_zo_o2nc.c. */
 static inline double zo_variance(const struct zo_terms *z)
@@ -95,7 +95,7 @@ static inline double zo_G_practical(const struct zo_terms *z, double sigma, doub
                 z->d * sigma * sigma * nodes);
 }
 
-/* --- T */
+/* --- the number T of steps of an epoch */
 
 static inline double zo_T1(const struct zo_terms *z)
 {

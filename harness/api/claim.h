@@ -15,9 +15,9 @@
 #include "param.h"
 #include "theorem.h"
 
-/* Why a claim is made. KIND_THEOREM: the paper states it. KIND_ERRATUM: a printed statement is wrong, and this holds
- * instead. KIND_CONDITIONAL: the paper states it under a condition that is not checked. KIND_EXTENSION: it goes
- * beyond the paper. KIND_EVIDENCE: a measurement on which no theorem depends. */
+/* Why a claim is made. KIND_THEOREM: the paper states it. KIND_ERRATUM: a printed statement is wrong, and this
+ * holds instead. KIND_CONDITIONAL: the paper states it under a condition that is not checked. KIND_EXTENSION: it
+ * goes beyond the paper. KIND_EVIDENCE: a measurement on which no theorem depends. */
 enum kind {
     KIND_THEOREM, KIND_ERRATUM, KIND_CONDITIONAL, KIND_EXTENSION, KIND_EVIDENCE,
     KIND_LEMMA,              /* a step of a proof */
