@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* balanced.c - growth of the privacy term with the number of batch steps T, at fixed n: tree noise against
- * independent noise. Samples are equal or nearly so, so that they add next to nothing to the noise of the releases.
- * beta is the inverse step length, R the diameter of the feasible set.
+/* balanced.c - how the privacy term of the excess grows with the number of batch steps T, at fixed n: tree noise
+ * against independent noise. All samples are equal or nearly so: the noise of the gradients is then that of
+ * privacy. beta is the inverse step length, R the diameter of the feasible set.
  *
  * With tree noise (the first claim, and .control2 of the others) beta is in proportion to T^2. This keeps the
- * optimisation error beta R^2/T^2 in the same proportion to R v at every T, where v is the norm of the noise of the
- * last gradient; what still grows with T is then v. The methods with independent noise keep the steps of their own
- * theorems, which balance the two terms as well: the step length R/(sqrt(T) v) of DP-SGD, beta ~ T^(3/2) v/R of the
- * accelerated one. The control of the first claim differs from the claim in its noise alone. */
+ * optimisation error beta R^2/T^2 the same at every T, so that the excess grows with T only as R v does, where v is
+ * the norm of the noise of the last gradient. The methods with independent noise keep the steps of their own
+ * theorems, which balance the optimisation error and R v: the step length R/(sqrt(T) v) of DP-SGD, beta ~ T^(3/2)
+ * v/R of the accelerated one. The control of the first claim differs from the claim in its noise alone. */
 #include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }
@@ -24,8 +24,9 @@
                  .why = "variant A, tree noise, beta in balance: no power of T" }
 
 const struct claim accelerated_dp_srgd_balanced[] = {
-    /* The factor of the tree's noise is (H m)^(1/2), where H is the number of levels and m the mean number of nodes
-     * in a prefix. It grows by 2.2 from T = 63 to 8191: by a slope of 0.16, which is no power. */
+    /* The noise of a prefix sum is in proportion to (H m)^(1/2), where H is the number of levels of the tree and m
+     * the mean number of its nodes in a prefix. From T = 63 to 8191 this grows by a factor of 2.2, a slope of 0.16,
+     * as a logarithm does and no fixed power. */
     { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10", .attempt = 2,
       .cite = CITE "Theorem 5.8, Lemma 5.6",
       .says = "the privacy term by itself, beta in balance with it: with tree noise it grows with a "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after it, the
- * best error, and the rest of Table 1. Letters are those of theorems.c. */
+/* methods.c - claims about the methods that Accelerated-DP-SRGD is compared with: how fast the excess falls with
+ * the number of rounds T, how it grows when there are too many, its least value, and the entries of Table 1 that
+ * are about them. n is the number of samples, p the dimension, R the diameter of the feasible set, mu the parameter
+ * of Gaussian privacy. */
 #include "accelerated_dp_srgd.h"
 
 static double four(const struct env *e) { return 4; }
@@ -17,8 +19,8 @@ static double log_n(const struct env *e) { return log(e->axis); }
     .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },                \
                  .why = "variant A: 1/T^2" }
 #define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)), an excess that methods with the step lengths for the worst
- * case still reach. */
+/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)), with mu for eps = 1 and delta = 10^-6. Methods whose step
+ * lengths are those for the worst case still reach this excess. */
 static double fifth(double n, const struct facts *f)
 {
     return 0.2 * f->L * f->diameter * (1 / sqrt(n) + sqrt(f->d) / (gdp_mu(1, 1e-6) * n));
@@ -27,8 +29,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
 #define PART_OF_THE_BOUND { .measure = "excess", .of = part_of_the_bound, .probability = 1 }
 #define COUNTED                                                                             \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
-/* The mean cost of reaching an excess of goal.acc grows as n^e. The mean is infinite if one run never reaches
- * it. */
+/* The claim is about the mean of the cost at which an excess of goal.acc is first reached. The mean is infinite if
+ * one run never reaches it. */
 #define ARRIVES(method, cost, e)                                                            \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = "hit." cost,                                                 \
@@ -40,8 +42,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
                  .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
                            { "goal.acc", 0.2, -0.5 } },                                     \
                  .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
-/* For methods of phases, whose answer is that of the last phase. The cost of the whole run grows as n^e. A share
- * `part` of the runs must reach an excess of twice the two terms of Theorem 5.8. */
+/* For methods that run in phases and answer with the point of the last phase: the cost is that of the whole run. A
+ * share `part` of the runs must reach twice the excess that is predicted for variant A (twice_the_order). */
 #define WHOLE(method, cost, e, part)                                                        \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = cost, .law = { .form = LAW_POWER, .exponent = { e } },       \
@@ -189,8 +191,8 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .law = { .form = LAW_POWER, .exponent = { 1.25 } }, .band = { 1.13, 1.37 },
       .control = { .algo = "dp-sgd", .why = "one pass: n" } },
 
-    /* Localised AC-SA makes R ~ n^(1/4) log n rounds of n/sqrt(R) gradients each: n^(9/8) (log n)^(1/2) in all. The
-     * local slope of this law is 0.04 above 9/8 here, the slope of full batches 0.08 above 5/4. */
+    /* K ~ n^(1/4) log n rounds take n/sqrt(K) gradients each: n^(9/8) (log n)^(1/2) in all. Over this window the
+     * slope of that law is 0.04 above 9/8, and the slope for full batches 0.08 above 5/4. */
     { .id = "accelerated-dp-srgd/localised.table1.samples.stored.n", .item = "V12 BL8", .attempt = 7,
       .cite = CITE "Table 1", .kind = KIND_THEOREM, .check = CHECK_RATE,
       .says = "localised AC-SA on Poisson samples of stored records, as many rounds as it wants: "

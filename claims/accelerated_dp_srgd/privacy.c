@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* privacy.c - two questions: whether the methods are private with the noise of Lemma 5.6 and Corollary 5.11, and
- * with which power of a = L sqrt(p)/(mu n) their error at the best number of rounds grows, mu the Gaussian-DP
- * parameter. There is hardly any sampling noise, so that the error depends on `a` only. */
+ * with which power of a = L sqrt(p)/(mu n) the excess at the best number of rounds grows. n is the number of
+ * samples, p the dimension, mu the parameter of Gaussian privacy. The samples are nearly equal, so that the excess
+ * depends on `a` only. */
 #include "accelerated_dp_srgd.h"
 
 const struct claim accelerated_dp_srgd_privacy[] = {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.c - Theorems 5.8 and 5.12 with privacy, at the theorems' own rounds, batches and beta: the excess is
+/* private.c - Theorems 5.8 (variant A) and 5.12 (variant B) with privacy, with the number of rounds T, the batches
+ * and the inverse step length beta of the theorems: the excess is
  *
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
- * Letters are those of theorems.c; c_s and c_p are measured. Every run has sampling error and noise. The settings
- * kap_2 and kap_p are factors in the method's formula for beta (algos/accelerated_dp_srgd.c), kap_p that of the
- * noise. They are the same for all cells of a claim: kap_2 = 1/2 and kap_p = 64 or 32. By the second moments of the
- * recursion the excess of both variants is smallest at kap_p = 32. There the noise itself makes up about half of
- * the excess, and the excess follows the scale of the noise. At kap_p = 64 most of the excess comes from the slower
- * descent, which is the price of the larger beta. docs/papers/accelerated-dp-srgd.md derives the constants and the
- * windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T
- * is one less than a power of two: the tree has a level per doubling, and the last prefix is the sum of one node of
- * every level, at every point.
+ * n is the number of samples, B that of a batch, p the dimension, R the diameter of the feasible set, mu the
+ * parameter of Gaussian privacy; c_s and c_p are measured. The settings kap_2 and kap_p are factors in the method's
+ * formula for beta (algos/accelerated_dp_srgd.c): kap_p weighs the privacy noise against the sampling noise. The
+ * variants have kap_2 = 1/2, and kap_p = 64 or 32 at all points of a claim. Computed from the second moments of the
+ * method's recursion, the excess of both variants is smallest at kap_p = 32. There about half of the excess is due
+ * to noise itself, and the excess follows the scale of the noise. At kap_p = 64, where beta is larger, most of the
+ * excess is due to slower descent. docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta
+ * is 10^-9, or 10^-10 and 10^-11 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is
+ * one less than a power of two, and the last prefix sum has one node of every level of the tree.
  *
- * Nothing is clipped but in A.lemma5.5.private.n, as Algorithm 1 is printed: the mean of a batch then has an exact
- * law, and n is not limited by what can be drawn sample by sample. Clipped runs differ by their draws alone, as
- * that claim shows: no difference comes near to the norm C. */
+ * As in Algorithm 1 nothing is clipped, except in A.lemma5.5.private.n. The mean of a batch can then be drawn at
+ * once by its exact law, so that n can be large. Clipping would not change the runs: by that claim no difference
+ * comes near the clipping norm C. */
 #include "accelerated_dp_srgd.h"
 
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
@@ -25,7 +26,7 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     { "algo.kap_2", 0.5 }, { "algo.kap_p", kap_p }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 }
 #define CONSTANTS                                                                                             \
     WEIGHTED(64), { "goal.delta", PRIVATE_DELTA }
-/* BALANCED sets kap_p = 32, at which the excess is smallest. */
+/* The excess is smallest at kap_p = 32. */
 #define BALANCED                                                                                              \
     WEIGHTED(32), { "goal.delta", PRIVATE_DELTA }
 #define VARIANT_B { "algo.variant", .text = "B" }
@@ -45,30 +46,31 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     .tests = "tree",                                                                                          \
     .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise" }
 
-/* Returns 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)). The constant is calibrated: the largest excess of other
- * runs was 0.74 of the same sum. */
+/* Returns 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)). The constant 1.4 is calibrated: the largest excess in
+ * earlier runs on other seeds was 0.74 L R times the same sum. */
 static double linear_bound(const struct env *e)
 {
     return 1.4 * e->facts->L * e->facts->diameter *
            two_terms(1, 1, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* Returns the number of rounds of batches of B samples at n = 2^20: one less than a power of two. */
+/* Returns the number of rounds of batches of B samples at n = 2^20, less one, so that it is one less than a power
+ * of two. */
 static double rounds_of_batch(double B, const struct facts *f) { return exp2(20 - rint(log2(B))) - 1; }
 
-/* --- the crossover, where the statistical and the privacy term are about equal: at eps = 0.5 and n = 12483 p the
- * excess is nearly twice the excess without privacy. The points of the axis are p = 84 16^k and n = 2^20 16^k,
- * k = 0, 1, .... */
+/* --- the crossover, where both terms are equally large: at eps = 0.5 and n = 12483 p the excess is nearly twice
+ * the excess without privacy. The points have p = 84 16^k and n = 2^20 16^k, k = 0, 1, ... */
 static double samples_of(double p, const struct facts *f) { return exp2(20 + 4 * rint(log2(p / 84) / 4)); }
 static double rounds_of(double p, const struct facts *f) { return rounds_A(samples_of(p, f), f); }
 
-/* --- both terms over a grid: point i of the axis has an n of its own, and p and eps alternate along the points.
+/* --- the two terms of the excess together: the points of the axis n, numbered by i, have different p and eps as
+ * well, which alternate along the axis.
  *
- * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on
- * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean, run by run, of the
- * excess less the excess without privacy, over log2(T + 1) sqrt(p)/(mu n). It is taken over the points where this
- * difference is at least half of the excess, and the excess at most 0.3 of that at the start. Means are geometric.
- * The points judged have larger n. */
+ * The coefficients c_s and c_p in predicted_A and predicted_B were measured at smaller n on other data: 8 points
+ * from n = 2^17 to 2^20 with the same values of p and eps. c_s is the mean of sqrt(n) times the excess without
+ * privacy. c_p is the mean of what privacy adds to the excess of a run, divided by log2(T + 1) sqrt(p)/(mu n). It
+ * is taken over the points where the privacy term is at least half of the excess and the excess is at most 0.3 of
+ * that at the start. Both means are geometric. */
 enum { POINTS_A = 16, POINTS_B = 12 };
 #define FROM_A 0x1p21
 #define TO_A 0x1p28
@@ -88,7 +90,8 @@ static double dimension_B(double n, const struct facts *f) { return dimension_at
 static double eps_A(double n, const struct facts *f) { return eps_at(point_A(n)); }
 static double eps_B(double n, const struct facts *f) { return eps_at(point_B(n)); }
 
-/* Return the promise, both terms, at the run's own T: the 2^k - 1 nearest to 2 n^(1/4) (A) or 2 n^(1/2) (B). */
+/* Return the predicted excess c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n), where T is the run's number of rounds:
+ * the 2^k - 1 nearest to 2 n^(1/4) (A) or 2 n^(1/2) (B). */
 static double predicted_A(const struct env *e)
 {
     return two_terms(0.036, 0.096, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
@@ -98,8 +101,8 @@ static double predicted_B(const struct env *e)
     return two_terms(0.034, 0.06, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* --- the clipping norm: p and eps alternate as on the grid above, by the number of n among 24 points from 2^16 to
- * 2^28 */
+/* --- settings of the claim on the clipping norm: p and eps alternate along n as above, for 24 points from n = 2^16
+ * to 2^28 */
 static double point_clipped(double n) { return rint(log2(n / 0x1p16) / 12 * 23); }
 static double dimension_clipped(double n, const struct facts *f) { return dimension_at(point_clipped(n)); }
 static double eps_clipped(double n, const struct facts *f) { return eps_at(point_clipped(n)); }
@@ -273,8 +276,8 @@ const struct claim accelerated_dp_srgd_private[] = {
                    .why = "independent noise" },
       .control2 = NO_PRIVACY },
 
-    /* Where losses are linear, M = 0, the second branch of the theorem's T, sqrt(p)/(M eps sqrt(n)), is infinite. A
-     * search finds the slope with the largest excess. */
+    /* The theorem's T is the larger of sqrt(n) and sqrt(p)/(M eps sqrt(n)), up to constants. For linear losses M is
+     * 0 and the second is infinite. A search finds the slope with the largest excess. */
     { .id = "accelerated-dp-srgd/B.thm5.12.nearer.n", LINEAR_B, .attempt = 4,
       .says = "linear losses, hardest slope, private: after 2 n^(1/2) - 1 rounds the excess is at most "
               "1.4 L R (1/n^(1/2) + log2(T + 1) p^(1/2)/(mu n))",

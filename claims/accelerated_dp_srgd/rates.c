@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy: with the noise off, the
- * statistical and the optimisation term are left; rounds until the floor; errors of the recursive gradient
- * and of the tree; counts of Table 1.
+/* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy, where the excess has a statistical and
+ * an optimisation term; the rounds until the statistical term is reached; errors of the recursive gradient and of
+ * the tree; counts of Table 1. n is the number of samples, B that of a batch, T the number of rounds, p the
+ * dimension, R the diameter of the feasible set.
  *
- * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over the
- * window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the batch
- * mean; counts never do. */
+ * The family is a quadratic whose curvatures fall in equal ratios. Over the windows its excess is linear in the
+ * norm of the gradient's error, so that the laws n^(-1/2), T^(-2) and T^(-1) are seen without a bend. For rates the
+ * mean of a batch is drawn at once by its exact law, for counts never. */
 #include "accelerated_dp_srgd.h"
 
 static double once(const struct env *e) { return 1; }
 
-/* Returns E |q_(T-1)|^2. The vector q_t is the error of the recursive gradient of round t, the sum of weighted
- * differences divided by eta_t = t + 1. All samples have one Hessian here: the sum then contains the noise of every
- * sample once, and is divided by eta_(T-1) = T. */
+/* Returns E |q_(T-1)|^2, where q_t is the error of the recursive gradient of round t: of the sum of weighted
+ * differences divided by eta_t = t + 1. All samples have the same Hessian here. The sum then contains the noise of
+ * every batch once, and is divided by eta_(T-1) = T. */
 static double srg_error(const struct env *e)
 {
     return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
 }
 
-/* Lemma 5.2: |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), except with probability gamma. Q, the norm of a centred
- * difference, is the norm of the noise of a sample here. */
+/* Lemma 5.2: |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), except with probability gamma. Q bounds the norm of a
+ * difference minus its mean; here it is the norm of the noise of a sample. */
 static const double gamma_said = 0.05;
 static double srg_error_bound(const struct env *e)
 {
@@ -27,23 +28,25 @@ static double srg_error_bound(const struct env *e)
 }
 static double srg_error_failure(const struct env *e) { return gamma_said; }
 
-/* Lemma 5.6: the noise N_t of the prefix sums has max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu,
- * except with probability delta (delta_said). One sample moves a summand by at most C/B. */
+/* Lemma 5.6: the noise N_t of prefix sum t has max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, except
+ * with probability delta, here delta_said. lg is the logarithm to base 2, C/B the most by which one sample moves a
+ * summand, mu the parameter of Gaussian privacy. */
 static const double delta_said = 0.01;
 static double tree_bound(const struct env *e)
 {
     double T = e->goal->T, lg = log2(T), C = env_param(e, "C") / env_param(e, "B");
     return 4 * C * lg * sqrt(lg) * sqrt(e->facts->d * log(2 * T / delta_said)) / env_param(e, "mu");
 }
-/* The 95% quantile of |q_(T-1)|^2, which has the law of chi-square with 40 degrees of freedom. */
+/* Returns the 95% quantile of |q_(T-1)|^2 (see srg_error), which is chi-square with 40 degrees of freedom, scaled
+ * to the mean srg_error. */
 static double chi_square_quantile(const struct env *e) { return 55.76 / 40 * srg_error(e); }
 static double tenth(const struct env *e) { return 0.1; }
 
 /* Returns C/B, by which one sample at most moves a summand of the prefix sums. */
 static double one_summand(const struct env *e) { return env_param(e, "C") / env_param(e, "B"); }
 
-/* Returns the standard deviation of the noise of a node of the tree, by the classical formula of Gaussian noise.
- * The tree has five levels at T = 31, and C = L + M R. */
+/* Returns the standard deviation of the noise of a node of the tree for (eps, delta), by the classical formula for
+ * the Gaussian mechanism. At T = 31 the tree has five levels. The clipping norm is C = L + M R. */
 static double classical_scale(const struct env *e)
 {
     const struct facts *f = e->facts;
@@ -63,9 +66,9 @@ static double potential_bound(const struct env *e)
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
-/* Table 1 with privacy, where noise makes at least half of the excess: a run counts its gradients and rounds until
- * its excess is at most level_A or level_B, 1.4 times the sum of the statistical and the privacy term. The bounds
- * on the counts depend on n. */
+/* Table 1 with privacy, where at least half of the excess is due to noise. The gradients and rounds of a run are
+ * counted until its excess is at most 1.4 times the predicted one, level_A or level_B (two_terms in
+ * accelerated_dp_srgd.h). The axis of the bounds twice_n, quarter_of_n and root_of_n is n. */
 static double twice_n(const struct env *e) { return 2 * e->axis; }
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
 static double quarter_of_n(const struct env *e) { return 2 * sqrt(sqrt(e->axis)); }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and
- * Large Batches" (2024): its theorems, a row an axis, and the paper.
+ * Large Batches" (2024): its theorems, with one row for each quantity and axis, and the paper.
  *
  * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of the feasible set, L and M constants
- * of every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step length. Where
- * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T n^(1/4) or
- * c_T n^(1/2), in which there is none. */
+ * of every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step length. The
+ * theorems' constants contain logarithms of n. Where nothing else is said a promise has none, because the runs use
+ * practical constants instead, with T near c_T n^(1/4) (variant A) or c_T n^(1/2) (variant B). */
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
-/* A row whose promise is a sentence. claim_id is the claim that decides the row. */
+/* A row whose promise is a statement in words, not a law along the axis. claim_id is the claim that decides the
+ * row. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
@@ -19,15 +20,16 @@
 #define ROOT RIVAL("n^(1/2)", 0.5, "variant B, phased ERM, mini-batch SGD")
 #define ALL RIVAL("n", 1, "phased SGD, online-to-batch")
 
-/* The privacy term is of order a = L sqrt(p)/(mu n). Laws of rivals: independent noise over n^(1/4) rounds makes it
- * a T^(1/2). At their best numbers of rounds it is a^(4/5) for the accelerated method with independent noise, and
- * a^(2/3) for one-pass DP-SGD; in the regret bound of DP-FTRL it is a^(1/2). */
+/* The privacy term is of order a = L sqrt(p)/(mu n). Laws of rivals: with independent noise over T rounds it is of
+ * order a T^(1/2). At its best number of rounds it is a^(4/5) for the accelerated method with independent noise,
+ * and a^(2/3) for one-pass DP-SGD. In the regret bound of DP-FTRL it is a^(1/2). A row gives `a` as an axis to the
+ * power e, and the exponents as text for a^(2/3), a^(4/5) and a^(1/2). */
 #define PRIVATE_RIVALS(two_thirds, four_fifths, half, e)                                          \
     RIVAL(two_thirds, 2. / 3 * (e), "one-pass DP-SGD at its best number of rounds"),              \
     RIVAL(four_fifths, 0.8 * (e), "acceleration with independent noise, at its best number of rounds"), \
     RIVAL(half, 0.5 * (e), "DP-FTRL by its regret"), NO_GROWTH
 
-/* --- Theorem 4.2: rounds and gradients. Practical constants, whose numbers of rounds have no logarithm. */
+/* --- Theorem 4.2: rounds and gradients, with practical constants, where the numbers of rounds have no logarithm */
 
 static const struct theorem_row thm42[] = {
     { "n", "rounds to order n^(-1/2), minimiser inside", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH },
@@ -40,8 +42,9 @@ static const struct theorem_row thm42[] = {
 
 /* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
 
-/* At B T = n and beta = 2 M T the terms of the bound that Theorem 4.1 prints fall as 1/T, except one of order 1/n.
- * The corrected bound contains the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
+/* The printed bound on the excess is a sum of five terms. At B T = n and beta = 2 M T they fall as 1/T, except one
+ * of order 1/n. The corrected sum also contains the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of
+ * a sample; at B = n/T this is Q R/n^(1/2), constant in T. */
 static const struct theorem_row thm41[] = {
     { "T", "excess beyond n^(1/2) rounds, beta = 2 M T", { "constant, by Theorem 5.1", 0 },
       { RIVAL("1/T", -1, "the five terms as printed"), RIVAL("T", 1, "noise that adds up") },
@@ -93,8 +96,8 @@ static const struct theorem_row lemma55[] = {
     { 0 }
 };
 
-/* Returns lg(T)^(3/2), the part of Lemma 5.6's bound on the noise that depends on T. The argument is the axis of
- * the row, T + 1, which is taken for T. */
+/* Returns the factor of Lemma 5.6's bound on the noise that depends on T, lg(T)^(3/2) with lg the logarithm to base
+ * 2. The axis has T + 1 = 2^k for T. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
@@ -116,17 +119,19 @@ static const struct theorem_row cor57[] = {
     { 0 }
 };
 
-/* --- Theorem 5.8. Practical variant A: T = 2^k - 1 near c_T n^(1/4) rounds, beta by the balance rule, no logarithm
- * but that of the tree's noise: (H m)^(1/2) = k/sqrt(2), where H = k is the number of levels and m = k/2 the mean
- * number of nodes in a prefix. Where T does not depend on the axis, this factor is constant. */
+/* --- Theorem 5.8. Variant A with practical constants: T = 2^k - 1 near c_T n^(1/4) rounds, and beta is chosen so
+ * that beta R^2/T^2 balances the noise. The only logarithm is then the factor of the tree's noise, (H m)^(1/2) =
+ * k/sqrt(2), where H = k is the number of levels and m = k/2 the mean number of nodes in a prefix. It is constant
+ * where T does not depend on the axis. */
 
 static double tree(double T) { return log2(T + 1); }
-/* The promise for DP-FTRL, log2(T + 1)^(1/2). */
+/* Returns log2(T + 1)^(1/2), the promised law of the excess of DP-FTRL. */
 static double tree_root(double T) { return sqrt(tree(T)); }
 static double private_of_n(double n) { return tree(2 * sqrt(sqrt(n))) / n; }
 static double gain_of_n(double n) { return n * private_of_n(n) / pow(n, 0.125); }
 static double inverse_mu(double eps) { return 1 / gdp_mu(eps, PRIVATE_DELTA); }
-/* Laws of the privacy term divided by 1/mu, at eps = 0.1. */
+/* Laws along delta at eps = 0.1 for the privacy term divided by 1/mu: the rival's term is 1 (none_of_delta),
+ * log(1/delta) or log(1/delta)^(3/2). */
 static double none_of_delta(double delta) { return gdp_mu(0.1, delta); }
 static double log_of_delta(double delta) { return log(1 / delta) * gdp_mu(0.1, delta); }
 static double log_of_delta_3_2(double delta) { return pow(log(1 / delta), 1.5) * gdp_mu(0.1, delta); }
@@ -144,8 +149,8 @@ static const struct theorem_row thm58[] = {
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.noise.n" },
-    /* In the row above the exponent of the nearest rival differs from that of the promise by 0.08 only. So this row
-     * compares the two methods side by side. */
+    /* The exponent of independent noise in the row above differs from the promised one by 0.08 only. So this row
+     * compares the two noises on the same data. */
     { "n", "privacy term over that with independent noise", { "log2(2 n^(1/4) + 1) n^(-1/8)", -0.125, gain_of_n },
       { RIVAL("constant", 0, "a tree that gains nothing on n") }, CLAIM "A.thm5.8.gain.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
@@ -171,7 +176,8 @@ static const struct theorem_row thm58[] = {
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
       { RIVAL("T^(1/2)", 0.5, "independent noise") },
       CLAIM "A.balanced.excess.T" },
-    /* With n = c p/mu^2 the two terms of the theorem are in a constant ratio; those of its rivals are not. */
+    /* With n = c p/mu^2 the statistical and the privacy term of the theorem have a constant ratio along p; the
+     * terms of the rivals have not. */
     { "p", "excess over that without privacy, n = c p/mu^2", { "constant", 0 },
       { RIVAL("p^(1/8)", 0.125, "as many rounds with independent noise"),
         RIVAL("p^(1/6)", 1. / 6, "one-pass DP-SGD at its best number of rounds"),
@@ -179,7 +185,7 @@ static const struct theorem_row thm58[] = {
     { 0 }
 };
 
-/* --- Sections 5.4 and 5.5: variant B. The runs are practical: T is near c_T n^(1/2), and beta = 2 M T. */
+/* --- Sections 5.4 and 5.5: variant B with practical constants: T is near c_T n^(1/2), and beta = 2 M T */
 
 static const struct theorem_row cor510[] = {
     ROW("n", "largest difference, bound, minimiser outside", "at most (2/3) (M |C| + L), less than (8 c_M + 4) L",
@@ -194,7 +200,7 @@ static const struct theorem_row cor511[] = {
     { 0 }
 };
 
-/* Returns the law of the privacy term of variant B on n, at T + 1 = 2 n^(1/2). */
+/* Laws of the privacy term of variant B along n at T + 1 = 2 n^(1/2), and along B at n = 2^20. */
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
@@ -203,9 +209,10 @@ static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 
-/* The second branch of the theorem's T, sqrt(p)/(M eps sqrt(n)) in units of L and R, is larger than sqrt(n) only
- * where M < sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. The claims are
- * therefore about losses that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
+/* The theorem's T is the larger of sqrt(n) and sqrt(p)/(M eps sqrt(n)), at L = R = 1 and up to constants. The
+ * second is larger only where M < sqrt(p)/(eps n). If the minimiser is inside, the excess at the start is then at
+ * most M R^2/2, which is within the theorem's bound: nothing is left to promise. The claims are therefore about
+ * linear losses, M = 0, with the minimiser outside. */
 #define LINEAR_PROMISE "at most 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n))"
 
 static const struct theorem_row thm512[] = {
@@ -258,7 +265,7 @@ static const struct theorem_row thm512[] = {
 static const struct theorem_row thm513[] = {
     { "T", "excess, exact gradients", { "T^(-2)", -2 }, { RIVAL("1/T", -1, "plain gradients"), NO_GROWTH },
       CLAIM "independent.thm5.13.excess.T" },
-    /* The claim asks for n^(-1/2) or less: corrected, the theorem is an upper bound. */
+    /* The claim asks for n^(-1/2) or a faster fall, because the corrected theorem is an upper bound. */
     { "n", "excess in n^(1/4) rounds, corrected", { "n^(-1/2) at most", -0.5 },
       { RIVAL("n^(-5/16)", -5. / 16, "beta that the printed bound balances"),
         RIVAL("n^(-1/4)", -0.25, "as many rounds without acceleration"), NO_GROWTH },
@@ -266,7 +273,7 @@ static const struct theorem_row thm513[] = {
     { 0 }
 };
 
-/* --- Section 4: the other methods, and why the three parts are needed */
+/* --- Section 4: the other methods, and why variant A needs acceleration, recursive gradients and the tree */
 
 static const struct theorem_row section4[] = {
     { "T", "excess of DP-SGD, exact gradients", { "1/T", -1 },
@@ -337,9 +344,9 @@ static const struct theorem_row section6[] = {
     { 0 }
 };
 
-/* --- Table 1; rounds of variants A and B stand under Theorem 4.2 */
+/* --- Table 1; the rows on rounds of variants A and B without privacy are under Theorem 4.2 */
 
-/* Localised AC-SA on Poisson samples takes R ~ n^(1/4) log n rounds of n/sqrt(R) records each. */
+/* Laws along n. Localised AC-SA on samples takes K ~ n^(1/4) log n rounds of n/sqrt(K) records each. */
 static double quarter_over_log(double n) { return sqrt(sqrt(n)) / log(n); }
 static double root_over_log(double n) { return sqrt(n) / log(n); }
 static double localised_gradients(double n) { return pow(n, 1.125) * sqrt(log(n)); }

@@ -4,10 +4,10 @@
 #include <math.h>
 #include "claim.h"
 
-/* --- formulas */
+/* --- formulas of the bounds on F - F* */
 
-/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, for T steps of length h/M, which the Huber function
- * with tau = R/(2hT+1) attains. */
+/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, on the excess after T steps of gradient descent of
+ * length h/M. The Huber function with tau = R/(2hT+1) attains it. */
 static double gd_worst_case(const struct env *e)
 {
     double h = env_param(e, "h"), T = env_count(e, COUNT_full_grads);
@@ -17,7 +17,8 @@ static double gd_worst_case(const struct env *e)
 static double huber_tau(double T, const struct facts *f) { return 1 / (2 * T + 1); }
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
-/* Returns the bound of Beck and Teboulle 2009, Theorem 4.4, for T steps. */
+/* Returns the bound of Beck and Teboulle 2009, Theorem 4.4, on the excess after T steps of the accelerated
+ * method. */
 static double nesterov_bound(const struct env *e)
 {
     double T = env_count(e, COUNT_full_grads);
@@ -26,8 +27,8 @@ static double nesterov_bound(const struct env *e)
 
 static double chain_length(double T, const struct facts *f) { return 2 * T + 1; }
 
-/* Returns the bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), on the excess of the average of x_1..x_T,
- * with batches of B samples. */
+/* Returns the bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), on the excess of the average of x_1..x_T of
+ * stochastic gradient descent. */
 static double sgd_bound(const struct env *e)
 {
     double D = e->facts->dist, T = env_count(e, COUNT_batch_steps);

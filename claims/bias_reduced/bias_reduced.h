@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_reduced.h - the lists of claims of this paper, one for each theme, and what several of them use: formulas of
- * Section 2, exact moments of EpochSGD on linear losses, budgets of the methods, instances. */
+/* bias_reduced.h - the lists of claims about the paper of theorems.c, one for each theme, and what several of them
+ * use: the exact moments of EpochSGD and of bias-reduced draws (algos/parts/mlmc.h) on linear losses, expected
+ * costs of the methods, and instances. */
 #ifndef ASSAY_CLAIMS_BIAS_REDUCED_H
 #define ASSAY_CLAIMS_BIAS_REDUCED_H
 
@@ -9,7 +10,7 @@
 
 #define CITE "Asi, Carmon, Jambulapati, Jin, Sidford 2021, "
 
-/* The lists of claims, in the order of the report. Each list ends with { 0 }. */
+/* The lists of claims, in the order in which the report shows them. Each list ends with { 0 }. */
 extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduced_unbiased[],
                           bias_reduced_envelope[], bias_reduced_composite[], bias_reduced_maximum[],
                           bias_reduced_rivals[], bias_reduced_privacy[], bias_reduced_budgets[],
@@ -25,22 +26,25 @@ static inline int bias_log2(double v)
     return e - 1;
 }
 
-/* Returns the number of epochs that a budget of 2^j has room for. */
+/* Returns the number of epochs of EpochSGD with a budget of 2^j gradients. */
 static inline int bias_epochs(int j) { return j < 4 ? 0 : j == 4 ? 1 : j - 4; }
 
-/* The law of EpochSGD after k epochs on f = <g,x> + noise of variance s^2, psi = (mu/2)|x|^2: distance of the mean
- * from x*, variance, and the mean square of the move of the last epoch. */
+/* The moments of the answer x of EpochSGD from x_0 = 0 after k epochs on the loss <g, x> + (mu/2)|x|^2, where g
+ * also stands for the norm of g, and s^2 is the variance of the gradients' noise. mean: |E x - x*|; variance: E|x -
+ * E x|^2; move2: the mean square of the distance that x moved in the last epoch. */
 struct bias_linear { int k; double mu, g, s, mean, variance, move2; };
 
-/* Returns the law before the first epoch, with g = Phi/radius and s = sigma from the facts of the family. */
+/* Returns the moments before the first epoch, for the modulus mu that is a parameter of the method. The slope is g
+ * = Phi/radius, since the linear loss without the quadratic falls by Phi from 0 to the border of the ball; s is the
+ * fact sigma. */
 static inline struct bias_linear bias_linear(const struct env *e)
 {
     double g = e->facts->Phi / e->facts->radius, mu = env_param(e, "mu");
     return (struct bias_linear){ .mu = mu, .g = g, .s = e->facts->sigma, .mean = g / mu };
 }
 
-/* Advances the law by an epoch of T_k = 2^(k+3) points. With eta_k T_k = 4/mu and q = 1/(1 + mu eta_k) the distance
- * m of the mean becomes ((1 - q^T_k)/4)(m + eta_k g). */
+/* Advances the moments by an epoch of T_k = 2^(k+3) points with step length eta_k = 4/(mu T_k). With q = 1/(1 + mu
+ * eta_k) the distance m = |E x - x*| becomes ((1 - q^T_k)/4)(m + eta_k g). */
 static inline void bias_linear_epoch(struct bias_linear *l)
 {
     double T = ldexp(8, ++l->k), eta = 4 / (l->mu * T), q = 1 / (1 + l->mu * eta);
@@ -54,12 +58,13 @@ static inline void bias_linear_epoch(struct bias_linear *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
-/* The law of a draw xhat with levels up to jmax on the loss of struct bias_linear, x_j the answer of EpochSGD with
- * budget 2^j: |E xhat - x*| and E|xhat - x*|^2, which is |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j 2^j
- * E|x_j - x_(j-1)|^2. */
+/* The bias |E xhat - x*| of a draw xhat on the loss of struct bias_linear, and error2 = E|xhat - x*|^2 = |x_0 -
+ * x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_(j <= jmax) 2^j E|x_j - x_(j-1)|^2. A draw is x_0 + 2^J (x_J -
+ * x_(J-1)), with x_j the answer of EpochSGD with budget 2^j, P(J = j) = 2^-j and no second term above jmax. */
 struct bias_draw { double bias, error2; };
 
-/* Returns the law of a draw for the modulus mu; slope and noise are from the facts of the family. */
+/* Returns the bias and the squared error of a draw for the modulus mu and levels up to jmax. The slope and the
+ * noise of the loss are from the facts of the instance. */
 static inline struct bias_draw bias_draw(const struct env *e, double mu, int jmax)
 {
     struct bias_linear l = bias_linear(e);
@@ -74,20 +79,22 @@ static inline struct bias_draw bias_draw(const struct env *e, double mu, int jma
     return (struct bias_draw){ l.mean, error2 + 2 * start * (l.mean - start) };
 }
 
-/* Returns the mean squared error of the mean of N draws with the law `one`. */
+/* Returns the mean squared error of the mean of N draws. */
 static inline double bias_error2_of_mean(struct bias_draw one, double N)
 {
     return one.bias * one.bias + (one.error2 - one.bias * one.bias) / N;
 }
 
-/* Returns the number of gradients of a draw of level j: one less than points in every epoch; 0 if x_j = x_(j-1). */
+/* Returns the number of gradients of a draw of level j: that of the epochs for budget 2^j, each with one gradient
+ * less than it has points; 0 if x_j = x_(j-1). */
 static inline double bias_level_gradients(int j)
 {
     int e = bias_epochs(j);
     return e == bias_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
 }
 
-/* Returns the expected number of gradients of a draw: 15/16 + sum_(j >= 6) (1 - 2^(4-j) - (j-4) 2^-j). */
+/* Returns the expected number of gradients of a draw with levels up to jmax: 15/16 + sum_(6 <= j <= jmax) (1 -
+ * 2^(4-j) - (j-4) 2^-j). */
 static inline double bias_draw_gradients(int jmax)
 {
     double sum = 0;
@@ -96,7 +103,7 @@ static inline double bias_draw_gradients(int jmax)
     return sum;
 }
 
-/* --- used by draws.c and others */
+/* --- for the claims about draws (draws.c, replicates.c and others) */
 
 static inline int jmax(const struct env *e) { return bias_log2(env_param(e, "T_max")); }
 
@@ -112,32 +119,32 @@ static inline double whole(const struct env *e) { return 1; }
 #define LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 },          \
              { "problem.radius", 1000 }
 
-/* --- used by unbiased.c and others */
+/* --- for the claims about the unbiased estimator of Algorithm 7 (unbiased.c and others) */
 
-/* Returns a bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. Levels
- * above J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42, since J_0 is at least 2 log2 n.
- * Rounding the numbers of gradients up adds n 2^-j at level j. */
+/* Returns a bound on the expected number of gradients of Algorithm 7, whose levels are up to J_0 those of EpochSGD.
+ * These take J_0 - 4.66 gradients. Levels above J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42,
+ * since J_0 is at least 2 log2 n. Rounding the numbers of gradients up adds n 2^-j at level j. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
-/* --- used by maximum.c and theorems.c */
+/* --- for the claims about the maximum of functions (maximum.c, theorems.c) */
 
-/* Returns log2(T_max) times the expected gradients of a draw, with T_max = 4 c (4 q G R/eps)^2, for G = R = 1 and
- * the constants c = 1/4 and q = 6 of algos/max_agd.c. */
+/* Returns log2(T_max) times the expected number of gradients of a draw, where T_max = 4 c (24 G R/eps)^2 is the
+ * largest budget of EpochSGD in max-agd; G = R = 1 and c = 1/4. */
 static inline double max_log_squared(double eps)
 {
     double T_max = ceil(576 / (eps * eps));
     return log2(T_max) * bias_draw_gradients(bias_log2(T_max));
 }
 
-/* --- used by envelope.c and others */
+/* --- for the claims about Algorithm 3, which takes few projections (envelope.c and others); G, R and D are 1 */
 
 static inline double accuracy(const struct env *e) { return e->axis; }
 
 static inline double target(const struct env *e) { return e->goal->acc; }
 
-/* Returns the bound on the excess in the proof of Theorem 3 for exact gradients of the envelope: eps/4 for the gap
- * between f and the envelope, and 6 lam D^2/T^2 = 12 eps/49 for the rounds. The eps/2 that the proof allows for the
- * error of draws is left out. */
+/* Returns the proof's bound on the excess of Algorithm 3 with exact gradients of the envelope; eps is the axis. It
+ * is eps/4 for the gap between f and the envelope plus 6 lam D^2/T^2 = 12 eps/49, which T accelerated rounds leave.
+ * The proof allows another eps/2 for the errors of draws. */
 static inline double exact_part(const struct env *e) { return (1.0 / 4 + 12.0 / 49) * e->axis; }
 
 static inline double rounds_of_thm3(const struct env *e)
@@ -145,8 +152,8 @@ static inline double rounds_of_thm3(const struct env *e)
     return ceil(7 * e->facts->G * e->facts->dist / e->axis);
 }
 
-/* Returns the expected number of gradients of Algorithm 3: the sum over its rounds k of N_k draws times the
- * expected gradients of a draw, for c = 1, delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
+/* Returns the expected number of gradients of Algorithm 3 with c = 1 for an accuracy of eps: round k averages N_k
+ * draws that have the accuracies delta_k = eps/(8R) and sigma_k^2 = 4 G^2/(k+1). */
 static inline double gradients_of_thm3(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
@@ -159,8 +166,8 @@ static inline double gradients_of_thm3(const struct env *e)
     return sum;
 }
 
-/* REACHES_EPS: the cost is that until the excess is eps in 90% of the runs. COUNTED and RIVAL_METHOD say why a
- * claim tests no mechanism. */
+/* REACHES_EPS: nine runs of ten must reach an excess of eps. COUNTED and RIVAL_METHOD give the reason why a claim
+ * does not test one mechanism of the method by switching it off. */
 #define REACHES_EPS .reaches = { "excess", .of = target, .probability = 0.9 }
 #define COUNTED .tests = "none", \
                 .tests_none = "a count in closed form; rates of what is spent until eps test the mechanisms"
@@ -168,12 +175,12 @@ static inline double gradients_of_thm3(const struct env *e)
 
 #define ENVELOPE .algo = "envelope-agd", .problem = "half_ball", .axis = "acc"
 
-/* A budget that is never reached, since the method ends by itself but a run must have a budget. */
+/* A budget that is never used up. The method ends by itself, but a run must have a budget. */
 #define ENOUGH { "goal.budget", 1e12 }
 
 #define PRACTICAL { "algo.c", 1 }, ENOUGH
 
-/* --- used by composite.c and others */
+/* --- for the claims about Algorithm 5, which takes few gradients of the smooth part (composite.c and others) */
 
 static inline double rounds_of_thm5(const struct env *e)
 {
@@ -181,9 +188,9 @@ static inline double rounds_of_thm5(const struct env *e)
     return ceil(2 * sqrt(e->facts->M_smooth * R * R / e->goal->acc));
 }
 
-/* Returns the expected number of gradients of Algorithm 5 for c = b = 1: in round k, T_k = ceil(G^2 k^2 N/(L R)^2)
- * for vbar; for v, N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L
- * R)^2). */
+/* Returns the expected number of gradients of Algorithm 5 for c = b = 1, N rounds and L-smooth f. Round k computes
+ * a point vbar by one run of EpochSGD with budget T_k = ceil(G^2 k^2 N/(L R)^2), and a point v as the mean of N_k =
+ * ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L R)^2). */
 static inline double gradients_of_thm5(const struct env *e)
 {
     double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
@@ -205,11 +212,11 @@ static inline double gradients_of_thm5(const struct env *e)
 #define ONE_ROUND .control = { .with = { { "algo.N", 1 } },                                     \
                                .why = "one round: the flat directions have not moved" }
 
-/* --- used by rivals.c and others */
+/* --- for the claims about rivals, the methods with which the paper compares (rivals.c and others) */
 
-/* Slopes a and b of the family half_ball for claims about the cost of reaching the accuracy eps. With them the
- * excess of Algorithm 3 and of its rivals falls as 6 lam D^2/k^2 once k^2 is above 12 lam D/a, where k counts
- * rounds. If eps < a D/2 they therefore reach eps after a fixed fraction of all rounds. */
+/* Slopes a and b of the family half_ball, for claims about the cost of an excess of eps. There the excess of
+ * Algorithm 3 and of its rivals after k rounds falls as 6 lam D^2/k^2, once k^2 is above 12 lam D/a. If eps < a D/2
+ * they therefore reach eps after a fixed fraction of all rounds. */
 #define STEEP { "problem.a", 0.9 }, { "problem.b", 0.3 }
 
 #define HALF_BALL .problem = "half_ball", .axis = "acc"
@@ -226,11 +233,10 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 #define ON_COMPOSITE .problem = "composite_l1", .axis = "acc"
 #define SOFT { "problem.M", 4 }
 
-/* A large smoothness M of the smooth part makes many rounds, so that rounding their number up does not change an
- * exponent. */
+/* With a large smoothness M there are many rounds, so that rounding their number up does not change an exponent. */
 #define STIFF { "problem.M", 400 }
 
-/* --- used by budgets.c and others */
+/* --- for the claims about least budgets (budgets.c and others) */
 
 /* Curvatures from L to L/10^5 in equal ratios. After k accelerated rounds the coordinates with curvature below
  * L/k^2 are not yet minimised, so that the gap falls as L/k^2 throughout: the slowest rate that the theorem
@@ -239,10 +245,11 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 
-/* --- used by depth.c and others */
+/* --- for the claims about the depth of parallel draws (depth.c, replicates.c and others) */
 
-/* Returns the expected depth of the longest of B draws. The highest level is at most j with probability
- * (1 - P(J > j))^B; a level without a run has depth 0. */
+/* Returns the expected depth of B parallel draws with levels up to `top`, the number of gradients of the longest.
+ * The highest of their levels J is at most j with probability (1 - P(J > j))^B. A level at which EpochSGD is not
+ * run has depth 0. */
 static inline double longest_draw(double B, int top)
 {
     double sum = 0, before = 0, above = 0;
@@ -259,7 +266,8 @@ static inline double longest_draw(double B, int top)
     return sum;
 }
 
-/* Returns the expected depth of Algorithm 3 with c = 1, where the depth of a round is that of the longest draw. */
+/* Returns the expected depth of Algorithm 3 with c = 1: the sum over the rounds of the number of gradients of the
+ * longest draw. */
 static inline double depth_of_thm3(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* budgets.c - smallest budgets: claims of Section 4 about what a method has spent when the excess is first at most
- * eps, and claims about two more rivals. Counts that follow from the parameters alone are in maximum.c and
- * rivals.c. */
+/* budgets.c - least budgets: claims about what a method has spent when its excess is first at most eps. Claims
+ * about counts that follow from the parameters alone are in maximum.c and rivals.c. */
 #include "bias_reduced.h"
 
-/* Returns T of composite-ac-sa: the larger of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */
+/* Returns the number of steps of composite-ac-sa for an excess of eps: the larger of sqrt(8 L R^2/eps) and (160/3)
+ * (G R/eps)^2, with L the smoothness of the smooth part and R the distance from the start to x*. */
 static double steps_of_ac_sa(const struct env *e)
 {
     double R = e->facts->dist, ratio = e->facts->G * R / e->goal->acc;

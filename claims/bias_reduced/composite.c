@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite.c - few gradients of the smooth part: Algorithm 5 and Theorem 5, where R = 1. L is the smoothness of
- * the smooth part, N the number of rounds. */
+/* composite.c - Algorithm 5 and Theorem 5: few gradients of the smooth part of the objective, at R = 1. L is the
+ * smoothness of that part, N the number of rounds, eps the accuracy. */
 #include "bias_reduced.h"
 
 #define IN_ACC .axis = "acc", .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 },              \
                                           { 0.025, 0.4, 5, 16 } }
 #define IN_L .axis = "M", .window = { { 1, 256, 3, 8 }, { 1, 256, 5, 8 }, { 1, 1024, 6, 16 } }
 
-/* Returns the part of the proof's bound that is for exact solutions, 2 L R^2/(N (N + 1)), a little less than eps/2.
- * The other eps/2, for the errors of solutions, is left out. */
+/* Returns the part of the proof's bound on the excess that holds if each round solves its subproblem exactly, 2 L
+ * R^2/(N (N + 1)), a little less than eps/2. The proof allows another eps/2 for inexact solutions. */
 static double solved_part(const struct env *e)
 {
     double L = env_param(e, "L"), R = e->facts->radius, N = ceil(2 * sqrt(L * R * R / e->goal->acc));
     return 2 * L * R * R / (N * (N + 1));
 }
 
-/* The instance has one dimension and one curvature m <= L, which a search chooses. After N rounds the largest gap,
- * about 3/4 eps, is left at a curvature near L/N^2. The method is given L by a setting; the number of rounds
- * follows from it. */
+/* Searches the curvature m <= L of a problem in one dimension with the largest excess. After N rounds it is largest
+ * near m = 3 L/N^2, which is about 3/4 eps. The method is given L by a setting, from which the number of rounds
+ * follows. */
 #define HARDEST_CURVATURE .search = { .kind = SEARCH_LARGEST, .name = "problem.M", .from = 0.025, .to = 1.6, \
                                       .points = 13, .reps = 4 }
 #define ON_HARDEST .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM, \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* depth.c - parallel draws and their depth (Appendix A.2); draws cut to a radius, whose bias rules them out for
- * Section 6; and functions that are not convex, which Section 1.5 mentions. */
+/* depth.c - three smaller themes: the depth of draws that are made in parallel (Appendix A.2); draws that are cut
+ * to a radius, which are too biased for Section 6; and functions that are not convex, which Section 1.5
+ * mentions. */
 #include "bias_reduced.h"
 
 /* Returns the mean of a normal number with mean m and standard deviation s, cut to [-C, C]. */
@@ -12,8 +13,9 @@ static double cut_mean(double m, double s, double C)
            s * (exp(-high * high / 2) - exp(-low * low / 2)) / root;
 }
 
-/* Returns E<v, x*>/|x*|^2 of draws v = 2^j (x_j - x_(j-1)) that are cut to [-C, C], where x_j is the answer of
- * EpochSGD with budget 2^j. In one dimension v is a sum of at least 15 signs, and taken to be normal. */
+/* Returns E<v, x*>/|x*|^2 for draws v = 2^j (x_j - x_(j-1)) that are cut to [-C, C], with levels j up to `top`; x_j
+ * is the answer of EpochSGD from 0 with budget 2^j. In one dimension the noise of v is a sum of at least 15 random
+ * signs, and v is taken to be normal. */
 static double cut_share(const struct env *e, double C, int top)
 {
     struct bias_linear l = bias_linear(e);
@@ -34,8 +36,9 @@ static double cut_to_four(const struct env *e) { return cut_share(e, 4, bias_log
 
 static double one_twentieth(const struct env *e) { return 0.05; }
 
-/* Returns the bound of envelope-descent on the mean of |grad f_lam|^2 over K steps, 6 sigma sqrt(Lambda Phi/K), for
- * noise sigma = 2G and Lambda = lam = 4. */
+/* Returns the bound of envelope-descent on the mean of |grad f_lam|^2 over K steps, 6 sigma sqrt(Lambda Phi/K).
+ * f_lam is the Moreau envelope, Lambda = lam = 4 its smoothness, Phi the excess at the start, sigma = 2G the noise;
+ * K is the axis. */
 static double stationarity_bound(const struct env *e)
 {
     return 12 * e->facts->G * sqrt(4 * e->facts->Phi / e->axis);

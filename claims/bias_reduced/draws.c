@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary 2, Appendix A.3.
- * Letters are those of algos/parts/mlmc.h: a draw xhat of the minimiser x* has a level J, x_j is the answer of
- * EpochSGD with budget 2^j, and jmax the last level. The strata of draws are the levels, so that rare levels, the
- * heavy tail, are drawn as often as others. */
+/* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary 2, Appendix A.3. As
+ * in algos/parts/mlmc.h a draw xhat of the minimiser x* has a random level J, x_j is the answer of EpochSGD from
+ * x_0 = 0 with budget 2^j, and jmax is the last level. All levels are drawn equally often and weighted by their
+ * probabilities (strata), so that rare levels, the heavy tail, are seen. */
 #include "bias_reduced.h"
 
-/* Returns E<xhat, x*>/|x*|^2, which is that of the point x_jmax of the last level. */
+/* Returns E<xhat, x*>/|x*|^2. It equals E<x_jmax, x*>/|x*|^2, since the levels telescope. */
 static double last_level(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -15,7 +15,8 @@ static double last_level(const struct env *e)
     return 1 - l.mean / start;
 }
 
-/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j E|x_j - x_(j-1)|^2/P(J = j). */
+/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j E|x_j - x_(j-1)|^2/P(J = j), with P(J
+ * = j) = (2^a - 1) 2^(-a j). */
 static double second_moment(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -36,16 +37,16 @@ static double draw_gradients(const struct env *e)
     return sum;
 }
 
-/* Returns the bound on E|xhat - x*|^2, 14 c (G/mu)^2 jmax, c = 32. */
+/* Returns the bound of Proposition 1 on E|xhat - x*|^2, 14 c (G/mu)^2 jmax, with c = 32. */
 static double second_moment_bound(const struct env *e)
 {
     double r = e->facts->G / env_param(e, "mu");
     return 448 * r * r * jmax(e);
 }
 
-/* The sizes of Algorithm 1 by its formulas, computed apart from the run: T_max = ceil(4 c G^2/min{delta^2,
- * sigma^2/2}) and N = ceil(32 c G^2 log2(T_max)/sigma^2), delta and sigma in units of a gradient: mu times a
- * distance. */
+/* The largest budget T_max and the number N of draws of Algorithm 1, by the paper's formulas and not as the run
+ * reports them: T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), N = ceil(32 c G^2 log2(T_max)/sigma^2). In these
+ * formulas delta and sigma are gradients: mu times the parameters of those names, which are distances. */
 struct asked { double T_max, N; };
 
 static struct asked asked(const struct env *e, double mu)
@@ -62,7 +63,8 @@ static double opt_est_gradients(const struct env *e)
     return a.N * bias_draw_gradients(bias_log2(a.T_max));
 }
 
-/* Returns the mean squared error of the mean of N draws on a linear loss with modulus mu. */
+/* Returns the mean squared error of the mean of N draws with budgets up to T_max on a linear loss plus
+ * (mu/2)|x|^2. */
 static double error2_of_mean(const struct env *e, double mu, struct asked a)
 {
     return bias_error2_of_mean(bias_draw(e, mu, bias_log2(a.T_max)), a.N);
@@ -74,15 +76,16 @@ static double opt_est_error2(const struct env *e)
     return error2_of_mean(e, mu, asked(e, mu));
 }
 
-/* Returns the mean squared error of MorGradEst, which answers lam (y - xhat) with xhat of modulus lam. The
- * parameters delta and sigma are in units of a gradient. */
+/* Returns the mean squared error of MorGradEst, which answers lam (y - xhat), where xhat is the mean of draws for
+ * the modulus lam. Its parameters delta and sigma are gradients already: asked() gets mu = 1. */
 static double mor_grad_error2(const struct env *e)
 {
     double lam = env_param(e, "lam");
     return lam * lam * error2_of_mean(e, lam, asked(e, 1));
 }
 
-/* Returns E<xhat, x*>/|x*|^2 for OptEst, which is that of the last level. */
+/* Returns E<x, x*>/|x*|^2 for the answer x of OptEst, a mean of draws; it equals that of the point of the last
+ * level. */
 static double opt_est_share(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -118,7 +121,7 @@ static double markov(const struct env *e) { return 1 / e->axis; }
 #define MOR_QUARTER { "algo.delta", 0.3 }, { "algo.sigma", 0.25 }, { "algo.c", 1 }
 #define A_QUARTER .control = { .with = { { "algo.N", 896 } }, \
                                .why = "a quarter of the draws: four times the error" }
-/* |x*| = 0.6, so that the distance of the start from x* exceeds sigma. */
+/* With this slope |x*| is 0.6, so that the start is farther from x* than sigma. */
 #define HARD_LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }
 
 const struct claim bias_reduced_draws[] = {

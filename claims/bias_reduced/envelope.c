@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* envelope.c - few projections: Algorithm 3 and Theorem 3, with the step that the proof needs in place of the
- * printed one. Letters are those of algos/envelope_agd.c. */
+/* envelope.c - Algorithm 3 and Theorem 3: few projections. The step is the one that the proof needs, not the
+ * printed one. eps is the accuracy, lam = 2 G^2/eps the weight of the envelope, T = ceil(7 G D/eps) the number of
+ * rounds, D the distance from the start to x*. */
 #include "bias_reduced.h"
 
-/* The constant of the estimator with which draws add as much to the excess as the rounds do, and the radius of the
- * cheap ball, which is large enough for the draws not to see its border. */
+/* FEW_DRAWS: the constant c of the estimator, so small that the error of the draws adds as much to the excess as
+ * the rounds do. WIDE_BALL: the radius of the ball in which EpochSGD runs, so large that no draw comes to its
+ * border. */
 #define FEW_DRAWS (1.0 / 64)
 #define WIDE_BALL 4.0
 
 /* Returns the right side of the proof of Theorem 3 for a linear loss, whose envelope differs from f by a constant:
  * [6 lam D^2 + sum_(k <= T) k^2 E|e_k|^2/(6 lam)]/(T (T + 1)) + 2 R b. Here e_k is the error of the gradient
- * estimate of round k and b the norm of its bias, both in closed form; R is the radius of the set. The T_max of the
- * estimator (parts/mlmc.h) contains min{delta^2, sigma_k^2/2}. Here this minimum is delta^2 in every round, so that
- * T_max is the same in all of them. */
+ * estimate of round k and b the norm of its bias, both in closed form; R is the radius of the set. The largest
+ * budget T_max of the estimator depends on min{delta^2, sigma_k^2/2}. Here this minimum is delta^2 in every round
+ * k, so that all rounds have the same T_max. */
 static double sum_with_draws(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, D = e->facts->dist, lam = 2 * G2 / e->axis, T = rounds_of_thm3(e);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* epoch.c - EpochSGD (algos/parts/epoch_sgd.h): Lemma 1, Proposition 3, and an instance on which the bias falls no
- * faster than T^(-1/2). T, the axis of the claims, is the budget of gradients, x the answer. */
+ * faster than T^(-1/2). T, the axis of the claims, is the budget of gradients, x the answer, mu the modulus of the
+ * strongly convex loss. */
 #include "bias_reduced.h"
 
-/* Returns E|x - x*|^2 on a linear loss, after the epochs that a budget of T has room for. */
+/* Returns E|x - x*|^2 on a linear loss plus (mu/2)|x|^2, after the epochs for a budget of T. */
 static double linear_error2(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -12,7 +13,7 @@ static double linear_error2(const struct env *e)
     return l.mean * l.mean + l.variance;
 }
 
-/* Returns the bound on the excess, 16 G^2/(mu T). */
+/* Returns the bound of Proposition 3 on the excess, 16 G^2/(mu T). */
 static double gap_bound(const struct env *e)
 {
     return 16 * e->facts->G * e->facts->G / (e->facts->mu * e->axis);
@@ -24,14 +25,15 @@ static double bias_bound(const struct env *e)
     return 8 * e->facts->G / (env_param(e, "mu") * sqrt(e->axis));
 }
 
-/* Returns the lower bound G'/(4 mu sqrt T) on the bias, where the pieces have slopes G'/2. Here that is the fact G,
- * so that G' = 2G. */
+/* Returns the lower bound G'/(4 mu sqrt T) on the bias for a loss whose pieces have slopes G'/2. Here the slopes
+ * are the fact G, so that G' = 2G. */
 static double span_bound(const struct env *e)
 {
     return 2 * e->facts->G / (4 * env_param(e, "mu") * sqrt(e->axis));
 }
 
-/* Instances on which nearly all of the error is due to noise: |grad F| = 0.1, s = 1. */
+/* NOISY_LINE and NOISY: linear losses where nearly all of the error is due to noise, with a slope of 0.1 and noise
+ * of norm s = 1. */
 #define NOISY_LINE .problem = "linear", .axis = "T_max", .measure = "moment.error2"
 
 #define NOISY { "problem.hardness", 0.1 }, { "problem.s", 1 }, { "problem.radius", 1000 },  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* items.c - the items of docs/papers/bias-reduced.md, and why some have neither claim nor test. Errata are items
- * O-1 to O-36. */
+/* items.c - the items of docs/papers/bias-reduced.md, and why some have neither claim nor test. The items O-1 to
+ * O-36 are errata. */
 #include "bias_reduced.h"
 
 const struct item bias_reduced_items[] = {

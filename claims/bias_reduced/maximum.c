@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, which needs more gradients. G = R = 1.
- * The practical constants of max-agd (algos/max_agd.c) are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a
- * window. Claims about numbers of gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power
- * of 2/3 over these windows. Accuracies are a factor of 2 apart, so that the rounding to whole epochs is the same
- * at all of them. */
+/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, a rival that needs more gradients. G =
+ * R = 1, and eps is the accuracy. The practical constants of max-agd (algos/max_agd.c) are b = 1/8, q = 6, C = 1
+ * and c = 1/64 at every point of a window. Claims about numbers of gradients have c = 1/4, since with 1/64 the
+ * law's factor log^2(1/eps) would grow like eps^(-2/3) over these windows. The accuracies are a factor of 2 apart,
+ * so that budgets are rounded to whole epochs in the same way at all of them. */
 #include "bias_reduced.h"
 
 static double max_accuracy(const struct env *e) { return e->goal->acc; }
 
 static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
 
-/* Returns a bound on the median excess, 0.15 eps. The minimiser of the softmax alone is (ln 2/3) eps/(2 ln N) above
- * the optimum of max_affine, if all pieces are in pairs: 0.083 eps for N = 4, 0.042 eps for N = 16. Runs of other
- * rows, which have other seeds, N = 4 and d = 2, have medians of 0.10 eps to 0.13 eps: the row of rounds with c =
- * 1/64 (eps = 0.0425 to 0.34, 8 runs each), the rows on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs each).
- * 0.15 eps is 1.2 to 1.5 times these medians. */
+/* Returns the bound that the claims promise for the median excess, 0.15 eps. The method minimises a softmax, whose
+ * minimiser alone is (ln 2/3) eps/(2 ln N) above the optimum of max_affine if all pieces come in pairs: 0.083 eps
+ * for N = 4, 0.042 eps for N = 16. The constant 0.15 is calibrated: it is 1.2 to 1.5 times the medians of 0.10 eps
+ * to 0.13 eps of runs for other claims, with other seeds, N = 4 and d = 2. These are the claim on rounds with c =
+ * 1/64 (eps = 0.0425 to 0.34, 8 runs each) and those on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs
+ * each). */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
-/* Returns a bound on the median excess of ball acceleration, 0.08 eps. 28 runs with other seeds had medians of
- * 0.047 eps at eps = 0.17 and 0.036 eps at 0.085. */
+/* Returns the bound that the claims promise for the median excess of ball acceleration, 0.08 eps. It is calibrated:
+ * 28 runs with other seeds had medians of 0.047 eps at eps = 0.17 and 0.036 eps at 0.085. */
 static double ball_calibrated(const struct env *e) { return 0.08 * e->goal->acc; }
 
-/* A round averages N_k draws. Its cost, N_k times the expected gradients of a draw, is a power of eps times a
- * factor that depends on eps through logarithms only. Returns this factor, log2(T_max) times the expected gradients
- * of a draw, with T_max = 4 c (24 G R/eps)^2 and c = 1/4 (max_log_squared). */
+/* Returns the logarithmic factor of the cost of max-agd: log2(T_max) times the expected number of gradients of a
+ * draw, with T_max = 4 c (24 G R/eps)^2 and c = 1/4. Round k averages N_k draws, so that it costs a power of eps
+ * times this factor, which depends on eps through logarithms only. */
 static double log_squared(const struct env *e) { return max_log_squared(e->goal->acc); }
 
 static double log_of_pieces(const struct env *e)
@@ -31,8 +32,9 @@ static double log_of_pieces(const struct env *e)
     return cbrt(log(e->facts->N) * log(e->facts->N));
 }
 
-/* Returns an upper bound on the passes: K_max rounds, with the constants of the proofs of Lemma 7 and Proposition
- * 2, and in each round one pass, and one more for every call that a bisection can make. */
+/* Returns an upper bound on the passes of ball acceleration over the N functions: K_max rounds, with the constants
+ * of the proofs of Lemma 7 and Proposition 2. A round takes one pass, and one more for every trial that its
+ * bisection can make. */
 static double passes_at_most(const struct env *e)
 {
     double G = e->facts->L, R = e->facts->radius, eps = e->goal->acc;
@@ -44,8 +46,8 @@ static double passes_at_most(const struct env *e)
     return K_max * (calls + 1);
 }
 
-/* The practical constants, and a goal T that is never reached, since the method ends by itself but a run must have
- * a budget. */
+/* The practical constants, and a number of steps T that is never reached: the method ends by itself, but a run must
+ * have a budget. */
 #define PRACTICAL_MAX { "algo.c", 1.0 / 64 }, { "algo.b", 0.125 }, { "algo.C", 1 }, { "goal.T", 1e11 }
 #define ON_MAX .algo = "max-agd", .problem = "max_affine"
 
@@ -56,7 +58,8 @@ static double passes_at_most(const struct env *e)
 #define PIECES_AT_0_17 { "problem.d", 2 }, { "goal.acc", 0.17 }, PRACTICAL_MAX
 #define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 2, 16, 4, 8 }, { 2, 16, 4, 16 } }
 
-/* The cost is that until the excess is at most the named bound in half of the runs. */
+/* Half of the runs must reach the excess given by .of: 0.15 eps (WITHIN_EPS), eps (WITHIN_0_17, used at eps = 0.17)
+ * or eps/2. */
 #define WITHIN_EPS .reaches = { "excess", .of = max_calibrated, .probability = 0.5 }
 #define WITHIN_0_17 .reaches = { "excess", .of = max_accuracy, .probability = 0.5 }
 #define WITHIN_HALF .reaches = { "excess", .of = half_of_accuracy, .probability = 0.5 }
@@ -66,16 +69,16 @@ static double passes_at_most(const struct env *e)
 
 /* max-agd without bias reduction: one run of EpochSGD a round, with the budget of the largest level of OptEst. */
 #define PLAIN { "algo.gradient", .text = "plain" }
-/* max-agd without acceleration. Then the weight a of a round is small. The budget of EpochSGD for x' is in
- * proportion to a, so a larger factor b gives it at least one epoch. */
+/* The control: max-agd without acceleration. The weight `a` of a round is then small, and the budget of EpochSGD
+ * for the round's point x' is in proportion to it. The larger factor b gives it at least one epoch. */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
 #define SUBGRADIENTS { .algo = "largest-piece", .with = { { "algo.eps", 1.0 / 3, 1 } },                  \
                        .why = "subgradients of the largest piece, for eps/3" }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
 
-/* The records of heart_scale in eight groups by age, with rows of norm 1. Then G = R = 1 and F(0) - F* is near
- * 0.09. */
+/* The data set heart_scale, its rows scaled to norm 1 and split into groups by age, eight where nothing else is
+ * said. Then G = R = 1, and F(0) - F* is near 0.09. */
 #define ON_GROUPS .algo = "max-agd", .problem = "worst_group", .axis = "acc"
 
 #define ON_GROUPS_N .algo = "max-agd", .problem = "worst_group", .axis = "N"

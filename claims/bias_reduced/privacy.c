@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines. Letters are those of
- * algos/phased_optimum.c: phase i has nbar samples, the step length eta_i = eta/16^i and the objective F_i.
+/* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines. As in algos/phased_optimum.c,
+ * phase i of k has nbar samples, the step length eta_i = eta/16^i and a regularised objective F_i, whose minimiser
+ * x_i it estimates by xh_i. (alpha, beta) are the parameters of privacy, B the factor of the noise, C_1 and C_2
+ * constants of Definition 3 and Lemma 14.
  *
- * On linear losses of slope h, argmin F_i is h eta_i nbar/2 away from the start of phase i. The phases together
- * reach x* only if h > 30 R/(eta nbar), so that the hardest slope has an excess of that order. Claims search the
- * slope on a grid that contains this value; G = 2 bounds all slopes of the grid. With four phases and eta times a
- * constant, both fixed over a window, the hardest slope is below 1.5 for the n of a night. With eta/16 and nbar =
- * n/log2 n, as printed, this would take 2^17 records. */
+ * On linear losses of slope h, argmin F_i is at the distance h eta_i nbar/2 from the start of phase i. All phases
+ * together reach x*, at distance R, only if h > 30 R/(eta nbar). The hardest slope is of that order, and so is its
+ * excess at R = 1. Claims search the slope on a grid that contains this value; G = 2 bounds all slopes of the grid.
+ * The claims have four phases and a multiple of the paper's eta, both the same over a window, so that the hardest
+ * slope is below 1.5 for the n of the nightly profile. With eta/16 and nbar = n/log2 n, as printed, this would take
+ * 2^17 records. */
 #include "bias_reduced.h"
 
-/* --- numbers of phases and draws, which depend on n alone */
+/* --- the numbers of phases, gradients and uses of a record, which depend on n alone */
 
 static double private_phases(double n) { return ceil(log2(n)); }
 
 static double private_records(double n) { return floor(n / private_phases(n)); }
 
-/* Returns the expected number of gradients of all draws, with levels up to T_max = 16 nbar. */
+/* Returns the expected number of gradients of a run of Algorithm 6: nbar draws in each phase, with budgets up to
+ * T_max = 16 nbar. */
 static double private_queries(const struct env *e)
 {
     double nbar = private_records(e->axis);
     return private_phases(e->axis) * nbar * bias_draw_gradients(bias_log2(16 * nbar));
 }
 
-/* Returns the expected number of draws that use a given record: a draw with g gradients of uniform records uses it
- * with probability 1 - (1 - 1/nbar)^g. */
+/* Returns the expected number of draws that use a given record, out of the nbar draws of its phase. A draw takes g
+ * gradients of records drawn uniformly, and uses the given one with probability 1 - (1 - 1/nbar)^g. */
 static double private_reuse(const struct env *e)
 {
     double nbar = private_records(e->axis), p = 0;
@@ -32,7 +36,7 @@ static double private_reuse(const struct env *e)
     return nbar * p;
 }
 
-/* Returns the bound of Lemma 14 for beta = 1/n and C_2 = 1. */
+/* Returns the bound of Lemma 14 on the number of draws that use a record, for beta = 1/n and C_2 = 1. */
 static double private_lemma14(const struct env *e)
 {
     double ln = log(e->axis);
@@ -43,10 +47,10 @@ static double private_promise(const struct env *e) { return e->goal->eps; }
 
 /* --- excess */
 
-/* Returns the bound on the excess with the constants of the proof: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) +
- * G^2 eta_i ] + G (E|xh_k - x_k|^2)^(1/2), xh_0 = x*. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i
- * nbar)^2/nbar, C_1 = 1. xh_i is the minimiser of F_i, and x_i the point that phase i releases; there are four
- * phases. The factor 1.00001 covers the error of the computed minimisers, 1e-6 G eta_i. */
+/* Returns the proof's bound on the excess, with its constants: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) + G^2
+ * eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x* and x_0 for the start. Without noise E|xh_i -
+ * x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i nbar)^2/nbar, C_1 = 1. The error of the solutions, 1e-6 G eta_i, is
+ * added. */
 static double private_proof(const struct env *e)
 {
     double G = env_param(e, "G"), R = e->facts->radius, nbar = floor(e->axis / 4);
@@ -60,16 +64,16 @@ static double private_proof(const struct env *e)
     return 1.00001 * (sum + G * sqrt(away2));
 }
 
-/* Returns eta nbar of Algorithm 6 where the noise limits eta, for eps = 8, delta = 1e-6, d = 4, C_2 = 1, b = 1/4,
- * R = G = 1. */
+/* Returns eta nbar of Algorithm 6 where the noise limits eta, for alpha = 8, beta = 1e-6, d = 4, C_2 = 1, b = 1/4
+ * (the setting that scales B) and R = G = 1. */
 static double private_reach(double n)
 {
     double ln = log(n), B = 0.25 * (log(1e6) + ln * ln);
     return 8 / (B * ln * sqrt(4 * log(1e6))) * private_records(n);
 }
 
-/* Returns the slope h for which the phases together, with eta 16 times as large, move half of the distance R: they
- * move by h eta nbar/30, up to a relative 16^-k. */
+/* Returns the slope h for which all k phases together, with eta 16 times as large, move by half of the distance R.
+ * They move by (h eta nbar/30)(1 - 16^-k), and the last factor is taken as 1. */
 static double private_halfway(double n, const struct facts *f)
 {
     return 15 / (16 * private_reach(n));
@@ -81,8 +85,9 @@ static double private_half(const struct env *e)
     return h * (1 - (1 - pow(16, -private_phases(e->axis))) / 2);
 }
 
-/* Two phases on the quadratic (m/2)|x - x*|^2, with n samples, d coordinates and eps = alpha. G = 2, R = 1, eta is
- * three times the theorem's, and B = 3.5, with which noise limits eta at every point of the windows. */
+/* Parameters of runs with two phases on the quadratic (m/2)|x - x*|^2: n samples, nbar in a phase, d coordinates,
+ * privacy alpha, and the step length eta. G = 2 and R = 1. eta is three times the theorem's. B = 3.5, with which it
+ * is the noise that limits eta at every point of the windows. */
 struct noisy { double n, d, alpha, nbar, eta; };
 
 static struct noisy noisy(double n, double d, double alpha)
@@ -92,19 +97,19 @@ static struct noisy noisy(double n, double d, double alpha)
     return q;
 }
 
-/* Returns the curvature m: three times mu_1 = 1/(eta_1 nbar), eta_1 = eta/16. With it phase 1 leaves 2/5 of the
- * distance to x*, and phase 2 takes away 3/35 of what phase 1 and its noise leave. */
+/* Returns the curvature m = 3 mu_1, where mu_i = 1/(eta_i nbar) and eta_1 = eta/16. With it phase 1 leaves 2/5 of
+ * the distance to x*, and phase 2 removes 3/35 of the distance after phase 1 and its noise. */
 static double noisy_curvature(struct noisy q) { return 3 * 16 / (q.eta * q.nbar); }
 
 static double noisy_on_n(double n, const struct facts *f) { return noisy_curvature(noisy(n, 64, 4)); }
 static double noisy_on_d(double d, const struct facts *f) { return noisy_curvature(noisy(65536, d, 4)); }
 static double noisy_on_alpha(double a, const struct facts *f) { return noisy_curvature(noisy(65536, 64, a)); }
 
-/* Returns the mean excess. A phase multiplies x - x* by 2 mu_i/(m + 2 mu_i) and adds three independent vectors of
- * mean 0: the noise of Algorithm 6, sigma eta_i in each coordinate with sigma = 8 G B ((C_1 ln n)^(1/2) + 2)
- * ln(2/beta)^(1/2)/alpha; the mean of nbar copies, each (C_1 ln(nbar)/2)^(1/2) G/mu_i from the minimiser; and the
- * mean of the noise of nbar samples, of variance s^2, over m + 2 mu_i. The ball does not matter:
- * |x| is near 0.6. */
+/* Returns the mean excess after both phases. Phase i multiplies x - x* by 2 mu_i/(m + 2 mu_i) and adds three
+ * independent vectors of mean 0: the noise of Algorithm 6, sigma eta_i in each coordinate with sigma = 8 G B ((C_1
+ * ln n)^(1/2) + 2) ln(2/beta)^(1/2)/alpha; the mean of nbar copies, each (C_1 ln(nbar)/2)^(1/2) G/mu_i from the
+ * minimiser; and the mean of the noise of nbar samples, of variance s^2, over m + 2 mu_i. |x| is near 0.6, so that
+ * x stays inside the ball. */
 static double private_noisy(const struct env *e)
 {
     struct noisy q = noisy(e->goal->n, e->facts->d, e->goal->eps);
@@ -126,20 +131,22 @@ static double private_noisy(const struct env *e)
 #define SLOPES { "algo.k", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
 #define HARDEST .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.015, \
                             .to = 1.5, .points = 11, .reps = 4 }
-/* Two phases and 4 times the theorem's eta. With rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), noise makes
- * eta shorter by the factor rho, so that about 1 - 1/rho of the excess on the hardest slope is due to noise. B is
- * chosen such that rho is 4 or more at every point: 4 to 16 on d, 9 to 4 on n, 32 to 4 on alpha. Only the
- * coordinate of the noise along x* matters. With 16 coordinates the spread of runs is therefore a quarter of the
- * spread with one. */
+/* Settings for claims about the privacy term on linear losses: two phases, and 4 times the theorem's eta. Noise
+ * makes eta smaller by the factor rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), so that about 1 - 1/rho of
+ * the excess on the hardest slope is due to noise. B is chosen such that rho is at least 4 at every point: 4 to 16
+ * along d, 9 to 4 along n, 32 to 4 along alpha. Only the noise along x* changes the excess, which is one coordinate
+ * of d. With d = 16 the spread of runs is therefore a quarter of that with d = 1. */
 #define CARRIED { "goal.delta", 1e-6 }, { "algo.k", 2 }, { "algo.c", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
-/* The copies of `exact` have a spread of their own of (C_1 ln(nbar)/2)^(1/2) G/mu_i, which belongs to the sampling
- * term: with C_1 = 1 their mean is 0.4 R to 0.6 R from the minimiser in phase 1. */
+/* The estimator `exact` answers with copies of the minimiser that are spread about it by (C_1 ln(nbar)/2)^(1/2)
+ * G/mu_i. The error of their mean is part of the sampling term: with C_1 = 1 it would be 0.4 R to 0.6 R in phase
+ * 1. */
 #define SMALL_C_1 { "algo.C_1", 1.0 / 16 }
 #define HARDEST_OF_16 .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", \
                                   .from = 0.015, .to = 1.5, .points = 11, .reps = 16 }
 #define FREE { .with = { NO_NOISE, { "algo.B", 1e-3 } }, \
                .why = "no noise, and eta as if there were none" }
-/* On quadratics noise itself carries most of the excess, which has a closed form. */
+/* Claims on quadratics, where most of the excess is the effect of the noise itself. The mean excess has a closed
+ * form. */
 #define NOISY .kind = KIND_CONDITIONAL, .tests = "noise alone", .check = CHECK_MOMENT, .algo = "phased-optimum", \
     .problem = "spectral", .measure = "excess", .formula = private_noisy, .tolerance = 0.15, \
     .control = { .with = { NO_NOISE }, .why = "no noise, and eta as it is" }, .cite = CITE "Theorem 6, second term"
@@ -147,8 +154,8 @@ static double private_noisy(const struct env *e)
     { "algo.calibration", .text = "paper" }, { "algo.k", 2 }, { "algo.c", 3 }, { "algo.G", 2 }, { "algo.B", 3.5 }
 #define SAMPLING \
     .tests = "none", .tests_none = "the sampling term, without noise: the private term has rows of its own"
-/* Slopes of 1.5 and 20 times the theorem's eta, with which draws of MLMC come to half of the start's excess, 1.5,
- * from n = 1024 on. */
+/* A slope of 1.5, so that the excess at the start is 1.5, and 20 times the theorem's eta. With these, runs with
+ * bias-reduced draws come to half of that excess from n = 1024 on. */
 #define HALF_WAY .reaches = { "excess", .value = 0.75, .probability = 0.9 }, .tests = "none", \
     .tests_none = "levels and indices are those of MLMC, whatever noise and losses are"
 #define HALF_WAY_RUN { "problem.d", 8 }, { "problem.hardness", 1.5 }, { "problem.s", 0.5 }, MLMC, NO_NOISE, \
@@ -156,8 +163,8 @@ static double private_noisy(const struct env *e)
 #define NONE_KNOWN "No estimator of Definition 3 is known: `exact` is one but for its gradients, " \
                    "which are those of a solver. "
 
-/* --- numbers of gradients of baselines: n^2 of Bassily et al. 2014, and T times B of Bassily et al. 2019 at
- * eps = 1, delta = 1e-6, d = 8 */
+/* --- baselines: the expected number of gradients of the methods of Bassily et al. 2014 and 2019, at eps = 1, delta
+ * = 1e-6 and d = 8 */
 static double private_bst14(const struct env *e) { return e->axis * e->axis; }
 
 static double private_bftt19(const struct env *e)

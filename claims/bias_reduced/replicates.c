@@ -10,7 +10,8 @@
                .check = CHECK_BOUND, .measure = "moment.error2", .formula = square_of_sigma, THE_START
 #define DOUBLED .control = { .with = { { "algo.c", 2 } }, .why = "another constant" }
 
-/* Returns the expected depth of a run with as many rounds as each round has parallel draws. */
+/* Returns the expected depth of a run whose number of rounds, the axis, is also the number of parallel draws in a
+ * round. */
 static double depth_of_rounds(const struct env *e)
 {
     return e->axis * longest_draw(e->axis, bias_log2(256 * e->axis * e->axis));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - the methods with which bias reduction is compared: their bounds, and the exponents of what they spend
+/* rivals.c - the methods with which bias-reduced ones are compared: their bounds, and the exponents of their costs
  * until the excess is eps. */
 #include "bias_reduced.h"
 
-/* Returns the number of gradients of envelope-sgd: T rounds, each with as many whole epochs of 16, 32, ... points
- * as (8 G R/eps)^2 has room for. */
+/* Returns the number of gradients of envelope-sgd in its T rounds. A round runs EpochSGD with a budget of (8 G
+ * R/eps)^2: as many epochs of 16, 32, ... points as fit into it. */
 static double gradients_of_sec3(const struct env *e)
 {
     double ratio = 8 * e->facts->G * e->facts->radius / e->axis, points = 0, gradients = 0;
@@ -46,8 +46,9 @@ static double rounds_of_composite(const struct env *e)
     return ceil(2 * sqrt(e->facts->M_smooth * e->facts->radius * e->facts->radius / e->axis));
 }
 
-/* Returns the number of gradients of composite-sgd: runs with budgets of G^2/(beta_k delta_k)^2, rounded to whole
- * epochs, for the distance delta_k = R/(16N). */
+/* Returns the number of gradients of composite-sgd in N rounds. Round k runs EpochSGD with a budget of G^2/(beta_k
+ * delta_k)^2, rounded down to whole epochs, to come within the distance delta_k = R/(16N) of its minimiser; beta_k
+ * is the modulus of the round's loss. */
 static double gradients_of_composite(const struct env *e)
 {
     double N = rounds_of_composite(e), sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sets.c - Algorithm 3 where a projection costs a sort or the eigenvalues of a matrix: simplex and
- * spectraplex, in any dimension. */
+/* sets.c - Algorithm 3 on sets where a projection needs a sort (the simplex) or the eigenvalues of a matrix (the
+ * spectraplex). */
 #include "bias_reduced.h"
 
 /* Returns the number of rounds of Algorithm 3 for accuracy 0.2, which does not depend on the dimension. */

@@ -5,7 +5,8 @@
 #include "bias_reduced.h"
 
 #define CLAIM "bias-reduced/"
-/* A row whose law is given as a sentence, with the id of the claim that decides it. */
+/* A row whose promise is a statement in words, not a law along the axis. claim_id is the claim that decides the
+ * row. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 /* What the rows on the accuracy of Theorem 4 promise. */
 #define CALIBRATED "at most 0.15 eps with probability 1/2; the theorem says eps, and 0.15 is calibrated on other " \
@@ -14,8 +15,8 @@
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
 
-/* The exponents of rivals are without logarithms, since a fitted slope cannot tell eps^-2 log^2 from eps^-2. If a
- * claim divides by a logarithm, or compares with a closed form, the row says so. */
+/* The exponents of rivals leave out logarithms, since a fitted slope cannot tell eps^-2 log^2(1/eps) from eps^-2.
+ * If a claim divides by a logarithm, or compares with a closed form, the row says so. */
 
 /* --- Section 2: EpochSGD, draws, OptEst, MorGradEst */
 
@@ -101,10 +102,10 @@ static const struct theorem_row cor2[] = {
     { 0 }
 };
 
-/* --- Section 3: few projections. At G = R = D = 1 round k of Algorithm 3 with c = 1 has a bias of at most eps/8,
- * so T_max = 256/eps^2 in all rounds, and 8 (k + 1) log2 T_max draws, so that a fixed part of the ceil(7/eps)
- * rounds takes a multiple of log2(T_max)/eps^2 times the cost of a draw. Without bias reduction a round is one run
- * of 64/eps^2. */
+/* --- Section 3: few projections, at G = R = D = 1 and accuracy eps. Each of the 7/eps rounds of Algorithm 3 with c
+ * = 1 allows a bias of eps/8, so that T_max = 256/eps^2, and round k averages 8 (k + 1) log2(T_max) draws. All
+ * rounds together cost log2(T_max)/eps^2 draws, up to a constant. Without bias reduction a round is one run of
+ * EpochSGD with a budget of 64/eps^2. */
 
 static double gradients_over_plain(double eps)
 {
@@ -152,11 +153,12 @@ static const struct theorem_row section3[] = {
     { 0 }
 };
 
-/* --- Section 4: the maximum of N functions. Subgradients of the largest piece take eps^(-2) steps of N values
- * each, ball acceleration eps^(-2/3) passes and eps^(-8/3) subgradients, accelerated methods on a smoothed maximum
- * 1/eps passes. */
+/* --- Section 4: the maximum of N functions. The rivals for an accuracy of eps: descent along a subgradient of the
+ * largest piece takes eps^(-2) steps of N values each, ball acceleration eps^(-2/3) passes and eps^(-8/3)
+ * subgradients, an accelerated method on a smoothed maximum 1/eps passes. */
 
-/* The laws of rivals divided by max_log_squared, since the claims divide by it. */
+/* The claims divide costs by the logarithmic factor max_log_squared. These are the laws of the rivals eps^(-8/3)
+ * and 1/eps, or of what stays of them, divided by it as well. */
 static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_squared(eps); }
 static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 
@@ -271,10 +273,11 @@ static const struct theorem_row section5[] = {
     { 0 }
 };
 
-/* --- Section 6: private optimisation, conditional. No estimator is known that is private and as Definition 3 asks:
- * claims of the excess run the exact minimiser of each phase in its place. */
+/* --- Section 6: private optimisation. Theorem 6 assumes an estimator as in Definition 3, and none is known. Claims
+ * about the excess take the exact minimiser of each phase in its place. */
 
-/* The law ln(n)/n: B and the number of phases are fixed, and eta contains 1/ln n. */
+/* Returns ln(n)/n, the law of the privacy term where B and the number of phases are fixed; eta contains a factor
+ * 1/ln n. */
 static double log_over_n(double n) { return log(n) / n; }
 
 static const struct theorem_row thm6[] = {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unbiased.c - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the estimators with
- * which the bias-reduced one is compared. */
+/* unbiased.c - an estimator of the gradient of the softmax by rejection sampling, the unbiased estimator of Theorem
+ * 7, and the estimators with which the bias-reduced one is compared. */
 #include "bias_reduced.h"
 
-/* Returns the expected number of trials where all d pieces are lower by share eps'/sqrt d than at the centre. */
+/* Returns the expected number of trials of the rejection at a point where all d pieces are lower than at the centre
+ * by share eps'/sqrt(d), eps' being the softness of the softmax. The axis is the share. */
 static double expected_trials(const struct env *e)
 {
     return exp(1 + e->axis / sqrt(e->facts->d));
 }
 
-/* Returns E<x, x*>/|x*|^2 after one run of EpochSGD with a budget of 64, which has two epochs. */
+/* Returns E<x, x*>/|x*|^2 for the answer x of EpochSGD with a budget of 64, which has two epochs. */
 static double two_epochs(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
