@@ -5,14 +5,15 @@
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
  * n is the number of samples, B that of a batch, p the dimension, R the diameter of the feasible set, mu the
- * parameter of Gaussian privacy; c_s and c_p are measured. The settings kap_2 and kap_p are factors in the method's
- * formula for beta (algos/accelerated_dp_srgd.c): kap_p weighs the privacy noise against the sampling noise. The
- * variants have kap_2 = 1/2, and kap_p = 64 or 32 at all points of a claim. Computed from the second moments of the
- * method's recursion, the excess of both variants is smallest at kap_p = 32. There about half of the excess is due
- * to noise itself, and the excess follows the scale of the noise. At kap_p = 64, where beta is larger, most of the
- * excess is due to slower descent. docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta
- * is 10^-9, or 10^-10 and 10^-11 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is
- * one less than a power of two, and the last prefix sum has one node of every level of the tree.
+ * parameter of Gaussian privacy. c_s and c_p are measured on the family spectral; in the code they contain its
+ * factor L R. The settings kap_2 and kap_p are factors in the method's formula for beta
+ * (algos/accelerated_dp_srgd.c): kap_p weighs the privacy noise against the sampling noise. The variants have kap_2
+ * = 1/2, and kap_p = 64 or 32 at all points of a claim. Computed from the second moments of the method's recursion,
+ * the excess of both variants is smallest at kap_p = 32. There about half of the excess is due to noise itself, and
+ * the excess follows the scale of the noise. At kap_p = 64, where beta is larger, most of the excess is due to
+ * slower descent. docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta is 10^-9, or
+ * 10^-10 and 10^-11 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is one less than
+ * a power of two, and the last prefix sum has one node of every level of the tree.
  *
  * As in Algorithm 1 nothing is clipped, except in A.lemma5.5.private.n. The mean of a batch can then be drawn at
  * once by its exact law, so that n can be large. Clipping would not change the runs: by that claim no difference

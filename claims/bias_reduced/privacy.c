@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines. As in algos/phased_optimum.c,
- * phase i of k has nbar samples, the step length eta_i = eta/16^i and a regularised objective F_i, whose minimiser
- * x_i it estimates by xh_i. (alpha, beta) are the parameters of privacy, B the factor of the noise, C_1 and C_2
- * constants of Definition 3 and Lemma 14.
+ * phase i of k has nbar samples, the step length eta_i = eta/16^i and a regularised objective F_i, and releases an
+ * estimate x_i of its minimiser xh_i. (alpha, beta) are the parameters of privacy, B the factor of the noise, C_1
+ * and C_2 constants of Definition 3 and Lemma 14.
  *
  * On linear losses of slope h, argmin F_i is at the distance h eta_i nbar/2 from the start of phase i. All phases
  * together reach x*, at distance R, only if h > 30 R/(eta nbar). The hardest slope is of that order, and so is its
@@ -48,9 +48,9 @@ static double private_promise(const struct env *e) { return e->goal->eps; }
 /* --- excess */
 
 /* Returns the proof's bound on the excess, with its constants: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) + G^2
- * eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x* and x_0 for the start. Without noise E|xh_i -
- * x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i nbar)^2/nbar, C_1 = 1. The error of the solutions, 1e-6 G eta_i, is
- * added. */
+ * eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x*, x_0 for the start, xh_i for the minimiser of F_i,
+ * and x_i for what phase i releases. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i nbar)^2/nbar, C_1
+ * = 1. The factor 1.00001 covers the error of the computed minimisers, 1e-6 G eta_i. */
 static double private_proof(const struct env *e)
 {
     double G = env_param(e, "G"), R = e->facts->radius, nbar = floor(e->axis / 4);
