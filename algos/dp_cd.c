@@ -155,7 +155,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 struct descent {
     struct oracle *o;
     struct point *at;
-    double *C_j, *gamma, *lag, *mean; /* [p]; lag and mean: see answer_of */
+    double *C_j, *gamma, *lag, *mean; /* [p]; gamma: step lengths; answer_of explains lag and mean */
     bool clips, composite, average;
 };
 

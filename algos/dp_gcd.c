@@ -132,7 +132,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* --- the choice of clip, rounds and share for `tune` */
+/* --- the choice, for `tune`, of the clipping norm C, the rounds T and the parameter share, the eps' of the head */
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 

@@ -115,7 +115,8 @@ static bool call(const struct own *p, struct resque_oracles *b, int stratum, dou
     return done;
 }
 
-/* The rows of v[VECTORS][d]: the answer; and a row whose first entry is far_square. */
+/* The rows of v[VECTORS][d]: the answer; and a row whose first entry is far_square, the squared error above which
+ * an answer counts as far from the target. */
 enum { ANSWER, FAR, VECTORS };
 
 static double far_square(const struct own *p, double d)

@@ -34,7 +34,7 @@ struct phase {
  * 0. */
 struct localise {
     const char *site;                /* name of the release */
-    long n;
+    long n;                          /* number of samples of all phases */
     long k;                          /* number of equal phases; 0: each phase has half the samples of the one
                                       * before */
     double eta, C, sigma;

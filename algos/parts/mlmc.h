@@ -135,8 +135,8 @@ static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
     return true;
 }
 
-/* Returns T_max for accuracies delta and sigma2 = sigma^2 in units of a gradient; for distances pass mu delta and
- * (mu sigma)^2. opt_est_N returns N. */
+/* Returns T_max for the bias delta and the squared error sigma2 = sigma^2 of an estimate of a gradient. For those
+ * of an estimate of a point, pass mu delta and (mu sigma)^2. opt_est_N returns N. */
 static inline double opt_est_T_max(double c, double G, double delta, double sigma2)
 {
     return fmax(1, ceil(4 * c * G * G / fmin(delta * delta, sigma2 / 2)));

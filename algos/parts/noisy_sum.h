@@ -28,8 +28,8 @@ static inline enum prefix_kind noisy_sum_kind(const char *word)
     return strcmp(word, "root") == 0 ? PREFIX_ROOT : PREFIX_TREE;
 }
 
-/* Returns the cover of T prefixes: with noise sd they are (sensitivity sqrt(cover)/sd)-GDP for a record in one
- * summand. */
+/* Returns the cover of T prefixes: with noise of standard deviation sd they are (sensitivity
+ * sqrt(cover)/sd)-GDP for a record in one summand. */
 static inline double noisy_sum_cover(const char *word, long T)
 {
     return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);

@@ -246,7 +246,8 @@ static inline bool private_raise_ratio(struct private_erm *p, const struct promi
     return less;
 }
 
-/* Returns the price of the plan: private_slack times the expected cost. */
+/* Returns the price of the plan, as the slope and cap of resque_account.h: private_slack times the expected
+ * cost. */
 static inline struct renyi_line private_plan_price(const struct private_erm *p,
                                                    const struct private_plan *q, double excess)
 {

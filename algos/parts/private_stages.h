@@ -25,7 +25,7 @@ struct private_stages {
     struct promise promise;          /* the promise of all stages together; promise.share is not used */
     int k;
     struct private_plan stage[STAGES_MAX];       /* kappa 0: the stage is left out */
-    double share[STAGES_MAX];
+    double share[STAGES_MAX];        /* the fraction of the slope of the promise that each stage may spend */
 };
 
 static inline struct promise stages_promise(const struct private_stages *a, int j)

@@ -291,8 +291,8 @@ static inline bool resque_erm_count(struct resque_erm *e, struct resque_size siz
            oracle_charge(e->o, COUNT_noise_gauss, size.releases);
 }
 
-/* Runs Algorithm 4 from v[d], an offset from xbar; v <- the answer. With lam = 0, r_start = r and v = 0 it is
- * Algorithm 3. Returns false if the budget is spent. */
+/* Runs Algorithm 4 from v[d], an offset from xbar; v <- the answer. r_start is r' of the head. With lam = 0,
+ * r_start = r and v = 0 it is Algorithm 3. Returns false if the budget is spent. */
 static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T, double r_start,
                                      double *v)
 {

@@ -37,7 +37,7 @@ struct weak_envelope {
     struct mlmc m;                   /* the caller sets run.o, run.mu = lam - rho and jmax */
     double rho, lam,
            radius;                   /* radius of B */
-    const double *y;
+    const double *y;                 /* [d] the centre of B */
 };
 
 /* h[d] <- a gradient of the convex part at x. ctx is a struct weak_envelope. */
