@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attempts.c - claims that were replaced: what each asked, what it came to and why its design was changed. */
+/* attempts.c - claims that were replaced by others: what each of them asked, its outcome, and why its design was
+ * changed. */
 #include "dp_gcd.h"
 
 const struct attempt dp_gcd_attempts[] = {

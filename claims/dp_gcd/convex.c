@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with their
- * constants, the dense instance between l1 and l2. Letters are those of theorems.c; beta is the noise term of a
- * step (gcd_beta).
+/* convex.c - what Theorem 4.4 promises for convex losses: the law n^(-2/3) eps^(-2/3) log p of the excess, how it
+ * depends on the radius R_M1 and on the constants L and M, the bounds with their constants, and dense optima, where
+ * l1 and l2 differ. n is the number of records, p the dimension, T that of rounds, r = |w*|, kappa a curvature,
+ * lambda the scale of the noise, beta the noise term of a step (gcd_beta), zeta a probability of failure.
  *
- * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 = sqrt(M)
- * r whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to nothing to M or
- * 1/r: at an easy kappa the method converges faster than the theorem says, and a method that does nothing has the
- * error of the steepest. Noise and T are the theorem's. */
+ * The instance has one coordinate of curvature kappa, with |w*| = r, and p - 1 coordinates on which the loss does
+ * not depend, so that R_M1 = sqrt(M) r whatever p is. Each point of the axis takes the kappa of a grid with the
+ * largest excess, since at most others the method converges faster than the theorem says. Noise and T are the
+ * theorem's. */
 #include "dp_gcd.h"
 
-/* The parts of the bounds (28) and (37) that the claims promise: twice the largest parts that were measured with
- * other seeds. */
+/* The parts of the bounds (28) and (37) that the claims promise: twice the largest ratios of excess to bound that
+ * were measured with other seeds. */
 static const double PART_OF_28 = 0.024, PART_OF_37 = 0.011;
 
-/* Returns the promised part of the bound (28), 8 R^2/T + sqrt(32 R^2 beta). */
+/* Returns the promised part of the bound (28) on the excess, 8 R^2/T + sqrt(32 R^2 beta), with R = R_M1. */
 static double gcd_convex(const struct env *e)
 {
     double R = e->facts->R_M1;
     return PART_OF_28 * (8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e)));
 }
 
-/* Returns the promised part of the bound (37), with log(8 T p/zeta) as the proof has it. */
+/* Returns the promised part of the bound (37) on the excess at the theorem's T, 64 (R^4 log(1/delta)/(M n^2
+ * eps^2))^(1/3) log(8 T p/zeta), with the logarithm of the proof. */
 static double gcd_convex_tuned(const struct env *e)
 {
     double R = e->facts->R_M1, n = e->facts->n * e->goal->eps;
@@ -47,16 +49,17 @@ static double gcd_log_tuned(const struct env *e)
     return 3.78 * cbrt(pow(gcd_slope_at(e->facts->n, gcd_T(e)), 2));
 }
 
-/* Among flat coordinates the greedy choice finds the active one, on which the method is gradient descent with step
- * 1/M: its excess is kappa (1 - kappa/M)^(2T) r^2/2. Returns the largest value over kappa, at M = r = 1. */
+/* Returns the largest excess without noise over all curvatures kappa, at M = r = 1. The greedy choice always finds
+ * the one coordinate that is not flat. On it the method is gradient descent with step 1/M, whose excess is kappa (1
+ * - kappa/M)^(2T) r^2/2. */
 static double gcd_steps_only(const struct env *e)
 {
     double all = 2 * e->goal->T + 1;
     return pow(1 - 1 / all, all - 1) / (2 * all);
 }
 
-/* Returns the T that the corollary on stationary points takes at eps = 1, delta = 1e-6, p = 20, with log(8 n
- * p/zeta). */
+/* Returns the T for the corollary on stationary points of losses that are not convex, at eps = 1, delta = 1e-6 and
+ * p = 20, with log(8 n p/zeta) for its logarithm; Phi is the excess at the start. */
 static double gcd_stationary_T(double n, const struct facts *f)
 {
     double log_term = log(8 * n * 20 / GCD_ZETA);
@@ -96,7 +99,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    /* L = 100 admits every curvature up to 1 at every r. L/n is that of L = 1 and n = 10^6, and so is the noise. */
+    /* The family needs kappa r <= L: L = 100 admits every curvature up to 1 at every r. The noise is in proportion
+     * to L/n, and equals that of L = 1 and n = 10^6. */
     { .id = "dp-gcd/convex.radius.excess.r", .item = "C1 3.3.3", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
       .says = "worst E F - F* ~ R_M1^(4/3)",
@@ -108,8 +112,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
 
-    /* delta = 1/n^2, as in Section 5, and n eps = 10^7, so that log(1/delta) = 2 log n is all that changes. The
-     * band ends in the middle between 1/3 and 1/2. */
+    /* delta = 1/n^2, as in Section 5, and n eps = 10^7, so that along n only log(1/delta) = 2 log n changes. The
+     * band ends in the middle between the promised exponent 1/3 and the rival's 1/2. */
     { .id = "dp-gcd/convex.delta.excess.n", .item = "C1 3.3.3 8.4", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex, by its proof; the main text prints log(1/delta)",
       .says = "delta = 1/n^2, n eps held: worst E F - F* ~ log(1/delta)^(1/3) = (2 log n)^(1/3)",
@@ -144,8 +148,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
-    /* The band ends half of the way to p^0.15 and p^-0.15, the nearest powers that it can distinguish from a
-     * logarithm. */
+    /* The fitted parameter is 0 for a + b log p, and 0.15 for p^0.15. The band ends half of the way to p^0.15 and
+     * p^-0.15, the powers nearest to a logarithm that the claim must exclude. */
     { .id = "dp-gcd/convex.closed.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", .attempt = 3, .fresh = true,
       ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -188,7 +192,8 @@ const struct claim dp_gcd_convex[] = {
       .window = { { 0 }, { 1e6, 1e8, 3, 64 }, { 1e6, 1e9, 4, 256 } },
       .formula = gcd_log_tuned, .control = NO_STEP },
 
-    /* The instance has 64 coordinates, of which a random choice finds the active one in most runs. */
+    /* There are 64 coordinates, so few that the random choice of the control takes the one that is not flat in most
+     * runs. */
     { .id = "dp-gcd/convex.exact.excess.T", .item = "C1b 3.4.6", .attempt = 3, ON_FLAT,
       .cite = CITE "Theorem 4.4, eps infinite, with the constant of quadratics",
       .says = "no noise, one active coordinate: F - F* <= (1 - 1/(2T + 1))^(2T) R^2/(4T + 2), an 87th of 8 R^2/T",

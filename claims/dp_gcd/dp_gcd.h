@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_gcd.h - lists of claims of the paper's themes, and the formulas and settings that several of them
- * share. */
+/* dp_gcd.h - the claims about the paper of theorems.c, one list for each theme, and the formulas and settings that
+ * several claims share. n is the number of records, p the dimension, T that of rounds; the constants L_j are 1
+ * where nothing else is said. */
 #ifndef ASSAY_CLAIMS_DP_GCD_H
 #define ASSAY_CLAIMS_DP_GCD_H
 
@@ -9,7 +10,7 @@
 
 #define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
 
-/* The lists stand in the order of the report. Each list ends with { 0 }. */
+/* The lists of claims, in the order in which the report shows them. Each list ends with { 0 }. */
 extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[],
                           dp_gcd_rivals[], dp_gcd_strong[], dp_gcd_sparse[];
 extern const struct item dp_gcd_items[];
@@ -20,13 +21,14 @@ extern const struct reproduction dp_gcd_reproduction;
 
 /* --- Theorems 4.4 and 4.7: their noise, and runs on private_mean */
 
-/* zeta, the probability with which a bound of Theorems 4.4 and 4.7 may fail. */
+/* zeta, the probability with which the bounds of Theorems 4.4 and 4.7 may fail. */
 #define GCD_ZETA 0.1
 
 static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }
 static inline double gcd_T(const struct env *e) { return env_param(e, "T"); }
 
-/* Returns log(8 T p/zeta), which comes from a union over the T p noise values of a run. */
+/* Returns log(8 T p/zeta), the logarithm in the bounds; it comes from a union bound over the T p noise values of a
+ * run. */
 static inline double gcd_log(const struct env *e)
 {
     return log(8 * gcd_T(e) * e->facts->p / GCD_ZETA);
@@ -38,7 +40,7 @@ static inline double gcd_lambda(const struct env *e)
     return 8 * sqrt(gcd_T(e) * gcd_log_delta(e)) / (e->facts->n * e->goal->eps);
 }
 
-/* Returns the noise term of a step, beta = (2 lambda^2/M) log(8 T p/zeta)^2. */
+/* Returns what the noise of a step can add to the excess by the bounds, beta = (2 lambda^2/M) log(8 T p/zeta)^2. */
 static inline double gcd_beta(const struct env *e)
 {
     double noise = gcd_lambda(e) * gcd_log(e);
@@ -51,21 +53,23 @@ static inline double gcd_beta(const struct env *e)
 #define OWN_T { "goal.budget", 1e18 }
 #define ON_FLAT                                                                                  \
     .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
-/* A claim on a private run is about its noise: the same run without noise must leave less than half of the
- * error. */
+/* For claims on private runs, whose error must be due to the noise: the same run without noise must leave less than
+ * half of it. */
 #define QUIET { .with = { { "algo.share", INFINITY } }, .why = "the same run without noise" }
 #define OF_NOISE .tests = "noise", .control2 = QUIET
 #define OF_NO_MECHANISM(reason) .tests = "none", .tests_none = reason
 #define NO_STEP { .with = { { "algo.step", 0 } }, .why = "a method that does not move" }
 
-/* --- rivals, in claims and figures */
+/* --- settings for the comparison with other methods, in claims and figures */
 
 #define PRIVATE { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* The quasi-sparse quadratic QS(5, r, p): five entries of size r, curvatures 1. */
+/* The quasi-sparse quadratic QS(5, r, p) in p dimensions: five entries of the minimiser have size r, the others are
+ * 0, and all curvatures are 1. */
 #define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
         { "problem.r", r }, PRIVATE
 
-/* --- experiments of Section 5, as claims and as they are repeated */
+/* --- settings of the experiments of Section 5, which are claims (experiments.c) and are repeated
+ * (reproduction.c) */
 
 static inline double one_over_n2(double passes, const struct facts *f) { return 1 / (f->n * f->n); }
 #define GCD_OF_PAPER                                                                             \

@@ -7,19 +7,20 @@
 #define PRIVATE_GOAL { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 }
 #define GCD_SET(T, clip, size) \
     { "goal.T", T }, { "algo.C", clip }, { "algo.step", size }, GCD_OF_PAPER
-/* The rival is DP-CD, with as many updates as its passes of Table 4 have. */
+/* The rival is DP-CD, with as many updates as the passes of Table 4 have. */
 #define BELOW_CD(updates, clip, size)                                                                          \
     .than = { .algo = "dp-cd", .why = "DP-CD, its parameters of Table 4",                                      \
               .with = { { "goal.T", updates }, { "algo.K", updates }, { "algo.C", clip }, { "algo.gamma", size } } }
-/* The readings of Table 4 that come nearest to Figure 1d and favour the rival: DP-CD has steps gamma/(M_j + l2), a
- * fifth of gamma/M_j, and DP-SGD the noise for removed records, half of that for replaced ones. */
+/* Table 4 can be read in several ways. On madelon with l2 the rivals have the reading that comes nearest to Figure
+ * 1d and favours them: DP-SGD the noise for removed records, half of that for replaced ones; DP-CD (BELOW_CD with
+ * size 0.02) the steps gamma/(M_j + l2), a fifth of gamma/M_j. */
 #define BELOW_QUIET_SGD(steps, all, clip, size)                                                                 \
     .than = { .algo = "multi-epoch-dp-sgd", .why = "DP-SGD, its parameters of Table 4, records removed",       \
               .with = { { "goal.T", steps }, { "algo.passes", all }, { "algo.C", clip }, { "algo.step", size }, \
                         { "algo.variant", .text = "poisson" }, { "algo.calibration", .text = "rdp" },          \
                         { "algo.sensitivity", .text = "C" } } }
-/* On square and on madelon with l1 Table 3 prints for DP-SGD the error of w = 0, which is at most that of its
- * steps. */
+/* The rival is the point w = 0. On square and on madelon with l1 Table 3 prints the error of w = 0 for DP-SGD,
+ * whose steps only increase it. */
 #define BELOW_START                                                                                            \
     .than = { .with = { { "algo.step", 0 } }, .why = "w = 0, where DP-SGD stays in Table 3" }
 #define BELOW_SGD(steps, all, clip, size)                                                                    \
@@ -31,31 +32,31 @@
     .kind = KIND_EVIDENCE, .cite = CITE "section 5", \
     .item = "4.7",                                                                               \
     OF_NO_MECHANISM("whole methods are compared, each at its parameters of Table 4")
-/* Who wins where: the comparisons of DP-GCD with another method, 20 that are judged and two that wait for the set
- * mtp, hold together at 99%. */
+/* Claims about which of two methods ends lower, DP-GCD or another one. There are 22 such comparisons, of which two
+ * wait for the data set mtp. They share one error probability of 1%. */
 #define ORDER EXPERIMENT, .check = CHECK_ORDER, .comparisons = 22, .algo = "dp-gcd", .measure = "relative",  \
     .control = FIFTY_TIMES
 #define FIFTY_TIMES { .with = { { "goal.eps", 0.02 } }, .why = "fifty times the noise" }
 
-/* Table 3 prints the mean number of right coordinates of five runs as an integer. The mean of our runs must be
- * within 1/2 of it. */
+/* Table 3 prints how many coordinates of the optimum's support are found, a mean of five runs as an integer. The
+ * mean of our runs must be within 1/2 of it. */
 #define RIGHT EXPERIMENT, .check = CHECK_MOMENT, .algo = "dp-gcd", .measure = "support_hits",                 \
     .margin = half
-/* Table 3 prints the mean error of five runs with two digits. Errors spread over decades, so that the printed mean
- * must be among the middle eight tenths of our runs. */
+/* Table 3 prints the mean error of five runs with two digits. The errors of single runs spread over decades. The
+ * claim is therefore that the printed mean lies within the middle eight tenths of our runs. */
 #define ERROR EXPERIMENT, .check = CHECK_LAW, .algo = "dp-gcd", .measure = "relative",                        \
     .formula = half, .margin = four_tenths, .control = FIFTY_TIMES
 
-/* Figure 1d: middle and half width of the values of DP-GCD after ten passes. */
+/* Return the middle and the half width of the range of errors that Figure 1d shows for DP-GCD after ten passes. */
 static double madelon_middle(const struct env *e) { return (0.0331 + 0.0352) / 2; }
 static double madelon_spread(const struct env *e) { return (0.0352 - 0.0331) / 2; }
-/* Figure 1d: middle and half width of the values of DP-CD after ten passes. */
+/* Return the middle and the half width of the range of errors that Figure 1d shows for DP-CD after ten passes. */
 static double madelon_cd_middle(const struct env *e) { return (0.0456 + 0.0484) / 2; }
 static double madelon_cd_spread(const struct env *e) { return (0.0484 - 0.0456) / 2; }
-/* Table 3: right coordinates. */
+/* Numbers of coordinates of the support that are found, by Table 3. */
 static double one_right(const struct env *e) { return 1; }
 static double two_right(const struct env *e) { return 2; }
-/* Table 3: relative errors of DP-GCD. */
+/* Relative errors of DP-GCD, by Table 3. */
 static double square_gap(const struct env *e) { return 0.35; }
 static double california_gap(const struct env *e) { return 0.00056; }
 static double dorothea_gap(const struct env *e) { return 0.64; }
@@ -63,11 +64,12 @@ static double madelon_gap(const struct env *e) { return 0.0015; }
 static double half(const struct env *e) { return 0.5; }
 static double four_tenths(const struct env *e) { return 0.4; }
 
-/* The axis is the seed of the instance: 1, 2, 4, 8 and 16. */
+/* Windows whose axis is the seed of the instance: 1, 2, 4, 8 and 16. */
 #define SEEDS(runs) { { 0 }, { 1, 16, 5, runs }, { 1, 16, 5, 4 * (runs) } }
-/* The first draw of square whose optimum has the 7 non-zeros of Table 3. */
+/* A window of one point: seed 4 is the first draw of the problem square whose optimum has 7 non-zeros, as in Table
+ * 3. */
 #define SEED_4(runs) { { 0 }, { 4, 4, 1, runs }, { 4, 4, 1, 4 * (runs) } }
-/* A window of one point: the number of rounds of Table 4. */
+/* A window of one point: the number of rounds T of Table 4. */
 #define ROUNDS(T, runs) { { 0 }, { T, T, 1, runs }, { T, T, 1, 4 * (runs) } }
 #define LOG1 .problem = "erm-drawn", .axis = "seed",                                              \
     .with = { { "problem.n", 1000 }, { "problem.d", 100 }, { "problem.relative", 0.63 },         \
@@ -76,8 +78,9 @@ static double four_tenths(const struct env *e) { return 0.4; }
     .with = { { "problem.n", 1000 }, { "problem.d", 100 }, { "problem.spread", 2 },              \
               { "problem.relative", 0.585 }, { "problem.prox", .text = "all" }, PRIVATE_GOAL,    \
               GCD_SET(20, 1.93, 0.464) }
-/* Table 3 prints 0.75 for methods that stay at 0. Neither the size of the weights nor the noise of the labels is
- * printed: with weights of this size every draw can have 0.75. */
+/* The paper prints neither the size of the true weights of square nor the noise of its labels. Table 3 prints the
+ * relative error 0.75 for methods that stay at 0. With weights up to 200 the noise can be chosen such that every
+ * draw has this value at 0. */
 #define SQUARE .problem = "erm-drawn", .axis = "seed",                                            \
     .with = { { "problem.n", 1000 }, { "problem.d", 1000 }, { "problem.loss", .text = "squares" }, \
               { "problem.spread", 0 }, { "problem.size", 200 }, { "problem.relative", 0.75 },    \
@@ -97,7 +100,7 @@ static double four_tenths(const struct env *e) { return 0.4; }
     .with = { REAL("dorothea", "logistic", "none"), { "problem.l2", 0 }, { "problem.support", 72 }, \
               PRIVATE_GOAL, { "algo.C", 12.6 }, { "algo.step", 2.15 }, GCD_OF_PAPER }
 
-/* The paper names some methods without parameters. These have the parameters that `assay reproduce dp-gcd --tune`
+/* Rivals that the paper names without parameters. They have the parameters that `assay reproduce dp-gcd --tune`
  * finds on the first draw of log1 and on madelon. Passes, step and clip are tuned together, as in Section 5. */
 static double radius(double axis, const struct facts *f) { return f ? f->dist : NAN; }
 #define BELOW_FW(T, clip, ball)                                                                                \

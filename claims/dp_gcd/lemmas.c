@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lemmas.c - the lemmas of Appendix B. Where a lemma holds with probability 1, a claim counts the draws that obey
- * it: their share is 1. Where a lemma is corrected, the control is the lemma as printed. */
+/* lemmas.c - the lemmas of Appendix B. Where a lemma holds with probability 1, the claim is that the share of draws
+ * that obey it is 1. Where a lemma is corrected, the control is the lemma as printed. */
 #include "dp_gcd.h"
 
 static double always(const struct env *e) { return 1; }
 
-/* Returns the bound of Lemma B.1 on the tail of X_1^2 + ... + X_K^2, Laplace values of scale lambda, for K = 3 and
- * lambda = 1; the controls draw other scales. A sum of squares is at most the square of the sum of the |X_k|, and
- * that sum, of exponential variables, follows a law of Erlang. */
+/* Returns the bound of Lemma B.1, sharpened, on P(X_1^2 + ... + X_K^2 >= b) for Laplace values X_k of scale 1 and K
+ * = 3; the controls draw other scales. The sum of squares is at most the square of the sum of the |X_k|. That sum
+ * of exponential variables has an Erlang distribution, whose tail at sqrt(b) is returned. */
 static double squares_bound(const struct env *e)
 {
     double s = sqrt(env_param(e, "b"));
@@ -19,11 +19,12 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
 #define SURELY .kind = KIND_LEMMA, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t", \
                .formula = always
 #define FEW_STEPS { { 1, 64, 4, 1 }, { 1, 256, 5, 4 }, { 1, 1024, 6, 8 } }
-/* 40 coordinates with curvatures from 1 to 1/100, M_j equal to the curvatures, and no feasible set. */
+/* A quadratic in 40 coordinates with curvatures M_j from 1 to 1/100, without a feasible set. */
 #define UNEQUAL .problem = "spectral", \
                 .with = { { "problem.decades", 2 }, { "problem.radius", INFINITY }, \
                           { "algo.lambda", 1e-4 } }
-/* Four large entries among 60 small ones, curvatures 1; the family takes curvature |w*| <= L. */
+/* A quadratic of curvature 1 whose minimiser w* has four large entries and 60 small ones. L is as large as an
+ * entry, since the family needs curvature times |w*_j| <= L. */
 #define SPARSE(small) { "problem.d", 64 }, { "problem.active", 4 }, { "problem.rest", 1 }, \
                       { "problem.L", 10 }, { "problem.r", 10 }, { "problem.alpha", small }, \
                       { "algo.tau", 4 }, { "algo.alpha", small }

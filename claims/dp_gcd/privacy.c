@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2), the proximal version; what the printed noisy
- * maximum costs beyond its share; scales of the noise, and counts.
+/* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2) and the proximal version; what the noisy maximum
+ * with the printed noise costs beyond its share eps'; the scale of the noise along its parameters; numbers of
+ * questions.
  *
- * One record moves every partial derivative of private_mean by the whole sensitivity. Its sensitivities S_j are
- * equal, as under the paper's rule of clipping. */
+ * On the family private_mean one record can move every partial derivative by its whole sensitivity. The
+ * sensitivities S_j of all coordinates are equal, as under the paper's rule of clipping. */
 #include "dp_gcd.h"
 
 static double gcd_promised(const struct env *e) { return e->goal->eps; }
@@ -132,8 +133,8 @@ const struct claim dp_gcd_privacy[] = {
       .control = { .with = { { "algo.noise", .text = "printed" } },
                    .why = "noise on gradients: more than even 2 eps'" } },
 
-    /* Two coordinates whose gradients a record moves against each other, two scales of the noise
-     * apart. */
+    /* The instance has two coordinates, whose gradients differ by two scales of the noise. A change of one record
+     * raises one of them and lowers the other. */
     { .id = "dp-gcd/2.3.choice.audit.eps", .item = "8.2 2.3",
       .cite = CITE "section 4.1, report noisy max",
       .says = "one round, eps' for the choice and eps' for the step: 2 eps' with the proven "

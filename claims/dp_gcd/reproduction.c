@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduction.c - the experiments of Section 5: eight problems, three methods, the parameters of Table 4,
- * the errors and supports of Table 3, the grids of Table 2.
+/* reproduction.c - the experiments of Section 5: eight problems, three methods, the parameters of Table 4, the
+ * errors and supports of Table 3, the grids of Table 2.
  *
- * What the paper leaves open is declared here once. Columns are centred and scaled, except dorothea's, which are
- * sparse; so are regression targets. The regularisers stand in the prox, where neither clip nor noise reaches them.
- * Penalties that are not printed are such that the optimum has as many non-zeros as is printed. The noise of the
- * labels of log1 and log2 is such that F(0)/F* - 1 is the value that drafts of their figures begin with; for square
- * this value is 0.75, which Table 3 prints for the methods that stay at 0. The weights of square are uniform on (0,
- * 200), so that draws reach this value; its seed is the first with the 7 non-zeros of Table 3. Records are
- * replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD answers. */
+ * The paper leaves some choices open; they are the following. Columns and regression targets are centred and
+ * scaled, except the columns of dorothea, which are sparse. The regularisers stand in the prox, where neither clip
+ * nor noise reaches them. Penalties that are not printed are such that the optimum has as many non-zeros as is
+ * printed. The noise of the labels of log1 and log2 is such that F(0)/F* - 1 is the value at which the curves of
+ * their figures begin. For square this value is 0.75, which Table 3 prints for the methods that stay at 0. The
+ * weights of square are uniform on (0, 200), so that every draw can have this value. Its seed is the first with 7
+ * non-zeros, as in Table 3. Neighbouring data sets differ by a replaced record, so that DP-SGD has noise for the
+ * sensitivity 2 C. DP-CD answers with its last iterate. */
 #include "dp_gcd.h"
 
 /* A pass is p updates of DP-CD, n steps of DP-SGD, one round of DP-GCD. */
@@ -32,9 +33,9 @@ static double sgd_rounds(double passes, const struct facts *f) { return rint(pas
 #define DP_SGD(clip, size) .label = "DP-SGD", DP_SGD_OF("2C", clip, size)
 
 /* Methods that the paper names without parameters. They are tuned as the paper tunes its own methods: over the
- * passes of DP-GCD, ten sizes of what a method has for a step, and clips a third of a decade apart. The steps of
- * Frank-Wolfe are 2/(t + 2), and its size is the radius of its l1 ball. The radius of the ball of mirror descent is
- * |w*|. Neither method has a prox, so that their gradients are those of loss and penalty together. */
+ * numbers of passes of DP-GCD, ten step lengths, and clipping norms a third of a decade apart. Frank-Wolfe has the
+ * steps 2/(t + 2); the radius of its l1 ball is tuned in their place. The radius of the ball of mirror descent is
+ * |w*|. These two methods have no prox, so that their gradients are those of loss and penalty together. */
 static double optimum_norm(double passes, const struct facts *f) { return f ? f->dist : NAN; }
 #define WHOLE(name, method, T, clip, ...)                                                        \
     .label = name, .algo = method, .passes = T,                                                  \
@@ -168,7 +169,7 @@ static const struct panel gcd_panels[] = {
     { 0 }
 };
 
-/* --- panels beside those of Figure 1: other accounts, adjacencies, answers and greedy rules */
+/* --- plots beyond those of Figure 1: other privacy accounts, neighbouring data sets, answers and greedy rules */
 
 #define GCD_WITH(name, clip, size, by, account, mode)                                            \
     .label = name, .algo = "dp-gcd",                                                             \

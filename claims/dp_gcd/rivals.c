@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and on flat
- * ones of the worst curvature; delta = 1e-6. Other letters are those of theorems.c. Records, named d here, have one
- * of two normalisations. l_inf: every |d_j| is at most 1, so that their norm is at most Lambda = sqrt(p). l2: every
- * |d| is at most 1, by L_j = 1/sqrt(p). */
+/* rivals.c - the methods that DP-GCD is compared with. The instances are quasi-sparse quadratics QS(5, a, p), where
+ * five entries of w* have size a, and quadratics with a dense w* or with one active coordinate, of the curvature
+ * with the largest excess; delta = 1e-6. n is the number of records, p the dimension. A record d has one of two
+ * normalisations. l_inf: every |d_j| is at most 1, so that |d| is at most Lambda = sqrt(p). l2: |d| is at most 1,
+ * by L_j = 1/sqrt(p). */
 #include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
 #define BASSILY "Bassily, Smith, Thakurta (FOCS 2014)"
 #define DPCD "Mangold, Bellet, Salmon, Tommasi (ICML 2022)"
-/* Records of norm at most 1, by L_j = p^(-1/2). The size of the entries of w*, 0.01, is below L_j, as that of a
- * mean of such records is. */
+/* The l2 normalisation: records of norm at most 1, by L_j = p^(-1/2). The entries of w* have size 0.01, which is
+ * below L_j, since w* is a mean of such records. */
 #define IN_L2 { "problem.L", 1, -0.5 }, { "problem.r", 0.01 }
-/* A control whose eps falls as 1/n: n eps is the same at every n, so that the error does not fall. */
+/* A control whose eps falls as 1/n: n eps is the same at every n, so that the error does not fall with n. */
 #define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
         .why = "n eps is held: nothing is gained with n"
 
-/* OF_NOISE (dp_gcd.h) for other methods: the claim is about the noise, and its second control is the run without
- * noise. Methods with Gaussian noise switch it off by algo.z, Frank-Wolfe by algo.b. */
+/* Settings like OF_NOISE of dp_gcd.h for other methods: the error must be due to the noise, and the second control
+ * is the run without noise. Methods with Gaussian noise switch it off by algo.z, Frank-Wolfe by algo.b. */
 #define OF_Z_NOISE .tests = "noise", \
         .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
 #define OF_B_NOISE .tests = "noise", \
@@ -25,10 +26,11 @@
 #define OF_BALANCE \
         OF_NO_MECHANISM("its rounds balance descent against noise: both have the law, their sum is judged")
 
-/* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
+/* --- the exact excess of DP-CD on QS(5, a, p) with step 1 and K = 2p updates with the theorem's noise */
 
-/* Returns the mean excess. A coordinate that was visited is its optimum plus noise of variance 12 K log(1/delta)/(n
- * eps)^2. With probability q a coordinate was not visited and has its value at the start. */
+/* Returns the mean excess of DP-CD after K updates of random coordinates. A coordinate that was updated has its
+ * optimal value plus noise of variance 12 K log(1/delta)/(n eps)^2. With probability q it was not updated and has
+ * its value at the start. */
 static double cd_excess(const struct env *e)
 {
     double p = e->facts->d, K = env_param(e, "K"), n = e->facts->n, q = exp(K * log1p(-1 / p));
@@ -42,7 +44,8 @@ static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; 
 
 /* --- rounds of DP-GD by its theory, on dense optima with R = beta = Lambda = 1 */
 
-/* Return the T at which R^2/T is as large as the noise of T rounds: n eps/sqrt(8 p log(1/delta)). */
+/* Return the number of rounds T at which R^2/T is as large as the effect of the noise: n eps/sqrt(8 p
+ * log(1/delta)), at eps = 1 and delta = 1e-6. */
 static double dense_rounds_p(double p, const struct facts *f)
 {
     return f->n / sqrt(8 * p * log(1e6));
@@ -54,17 +57,18 @@ static double dense_rounds_n(double n, const struct facts *f)
 
 #define DENSE { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 }, { "problem.L", 1, -0.5 }, \
         { "problem.M", 1 }, PRIVATE
-/* The dense instance at p = 64. */
+/* The dense instance in p = 64 dimensions, with entries p^(-1/2) of w*. */
 #define DENSE_64 { "problem.d", 64 }, { "problem.active", 64 }, { "problem.r", 0.125 }, \
         { "problem.L", 0.125 }, { "problem.M", 1 }, PRIVATE
 /* Searches a grid of curvatures up to 1 for the largest excess. */
 #define WORST(from_, points_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
         .from = (from_), .to = 1, .points = (points_), .reps = 6 }
 
-/* --- Mirror descent in p dimensions with the q-norm, dual norm q*, and the step eta of mirror_bound. Its excess is
- * at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_q*^2, where g is the gradient and N the noise, of standard
- * deviation s per coordinate. Here |v|_q*^2 <= p^(2/q*) |v|_inf^2, and
- * E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1). */
+/* --- Mirror descent in p dimensions over a ball of radius R, with the q-norm for q = 1 + 1/log p, its dual norm
+ * q*, and the step eta of mirror_bound. Its excess is at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_q*^2, where g
+ * is the gradient and N the noise, of standard deviation s per coordinate. Here |v|_q*^2 <= p^(2/q*) |v|_inf^2, and
+ * E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1), where L1 bounds |g|_inf. PART_OF_MIRROR is the part of this bound
+ * that the claim promises. */
 static const double PART_OF_MIRROR = 0.08;
 static double mirror_bound(const struct env *e)
 {
@@ -77,7 +81,7 @@ static double mirror_bound(const struct env *e)
 }
 
 const struct claim dp_gcd_rivals[] = {
-    /* --- QS in p */
+    /* --- the quasi-sparse quadratic QS(5, a, p), along the dimension p */
     { .id = "dp-gcd/rivals.sec6.7.gcd.p", .item = "C5 6.7", .cite = CITE "Theorem 4.7",
       .says = "DP-GCD on QS(5, a, p), l_inf: where amplitudes are clear, p does not matter",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -162,7 +166,7 @@ const struct claim dp_gcd_rivals[] = {
       OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1}^2 = p, excess p^2" } },
 
-    /* --- convex, the worst curvature */
+    /* --- convex losses, of the curvature with the largest excess */
     { .id = "dp-gcd/rivals.sec5.1.cd.worst.p", .item = "C5 5.1", .attempt = 2, .fresh = true,
       .cite = DPCD,
       .says = "DP-CD, convex, K of its theorem, dense optimum of the worst curvature: excess ~ "
@@ -218,7 +222,7 @@ const struct claim dp_gcd_rivals[] = {
       OF_BALANCE,
       .control = { NO_GAIN(1e4) } },
 
-    /* --- l1 geometry: one active coordinate, R = |w*|_1 = 1, the worst curvature */
+    /* --- l1 geometry: one active coordinate of the curvature with the largest excess, R = |w*|_1 = 1 */
     { .id = "dp-gcd/rivals.sec5.3.fw.worst.n", .item = "C5 5.3 3.4.1", .attempt = 2, .fresh = true,
       .cite = TALWAR,
       .says = "DP Frank-Wolfe over the l1 ball, the worst curvature: excess ~ (n eps)^(-2/3)",
@@ -300,9 +304,10 @@ const struct claim dp_gcd_rivals[] = {
       OF_NO_MECHANISM("the bound is that of mirror descent with any gradients of this second moment"),
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
 
-    /* --- the crossover. At eps = 1 the excess from noise, times n^2, is 256 tau^2 log(1/delta) for DP-GCD (T = 2
-     * tau, Theorem 4.2), and p/rho with rho = 0.0175 for one round of DP-GD on records of norm 1. The two are equal
-     * at p = 62 tau^2. */
+    /* --- the dimension from which DP-GCD is better than DP-GD, for tau large entries. At eps = 1 the excess from
+     * noise, times n^2, is 256 tau^2 log(1/delta) for DP-GCD with T = 2 tau rounds (Theorem 4.2). For one round of
+     * DP-GD on records of norm 1 it is p/rho, with rho = 0.0175 the zero-concentrated privacy that (1, 1e-6)
+     * allows. The two are equal at p = 62 tau^2. */
     { .id = "dp-gcd/rivals.sec6.7.crossover.above.active", .item = "C5 6.7",
       .cite = CITE "Section 4.3",
       .says = "at p = 250 tau^2 DP-GCD (L_j = 1) is better than DP-GD on records of norm 1",

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse.c - what the quasi-sparse theorem promises. Letters are those of theorems.c.
+/* sparse.c - what Theorem 4.7 promises where the minimiser w* is quasi-sparse. n is the number of records, p the
+ * dimension, T that of rounds, lambda the scale of the noise, mu the strong convexity, xi the excess, xi_0 at the
+ * start.
  *
- * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far above
- * the noise every step finds a large entry and leaves eta^2/2 there, where eta is the noise of that step; at the
- * worst a the noise of p coordinates hides it. */
+ * The instance is F = |w - w*|^2/2, where tau entries of w* have size a and the others alpha, and M = L = 1. If a
+ * is far above the noise, every step finds a large entry and leaves an excess of eta^2/2 there, where eta is the
+ * noise of that step. At the size a with the largest excess the noise of p coordinates hides the large entries. */
 #include "dp_gcd.h"
 
-/* Theorem 4.7 on F = M |w - w*|^2/2, where the constant mu^(k)_M1 of k coordinates is 1/k. */
+/* Constants of Theorem 4.7 for F = M |w - w*|^2/2: tau, s and alpha. The strong convexity mu^(k)_M1 over k
+ * coordinates is 1/k. */
 enum { GCD_TAU = 5, GCD_S = 32 };
 #define GCD_ALPHA 1e-4
-/* The promised part of the first terms of the bound: twice the largest part that was measured with other seeds. */
+/* The part of the bound, without its last term, that the claim promises: twice the largest ratio that was measured
+ * with other seeds. */
 static const double SPARSE_PART = 0.00075;
 static double gcd_sparse(const struct env *e)
 {
@@ -19,16 +23,16 @@ static double gcd_sparse(const struct env *e)
     return SPARSE_PART * (left * e->facts->Phi + 4 * (GCD_S + GCD_TAU) * gcd_beta(e)) + tail;
 }
 
-/* Returns the printed bound, (57) and (58), at T = tau = 1 and alpha = 1e-4. It has the factor (1 - mu/(4(T +
- * tau)))^T, and a last term that has no M. */
+/* Returns the bound on the excess as (57) and (58) print it, at T = tau = 1 and alpha = 1e-4. Its first factor is
+ * (1 - mu/(4(T + tau)))^T, and its last term lacks the factor M. */
 static double gcd_sparse_printed(const struct env *e)
 {
     return 7. / 8 * e->facts->Phi + 8 * gcd_beta(e) + 2. / 8 * (e->facts->p - 1) * 1e-8;
 }
 static double almost_surely(const struct env *e) { return 0.99; }
 
-/* Returns T lambda^2/M, the mean excess after T steps where the large entries stand far above the noise: each step
- * finds one, and leaves lambda^2/M on average. */
+/* Returns T lambda^2/M, the mean excess after T steps where the large entries are far above the noise: each step
+ * finds one, and leaves lambda^2/M there on average. */
 static double gcd_easy(const struct env *e)
 {
     return gcd_T(e) * gcd_lambda(e) * gcd_lambda(e) / e->facts->M;
@@ -36,7 +40,8 @@ static double gcd_easy(const struct env *e)
 
 static double gcd_axis(const struct env *e) { return e->axis; }
 
-/* Returns xi_0 prod_{u<t} (1 - mu/(tau + u)) after t rounds, where mu = 1 and the axis is tau. */
+/* Returns the bound on the excess after t rounds without noise, xi_0 prod_{u<t} (1 - mu/(tau + u)), where mu = 1
+ * and the axis is tau. */
 static double gcd_restricted(const struct env *e)
 {
     double left = e->facts->Phi, t = env_count(e, COUNT_batch_steps);
@@ -45,7 +50,8 @@ static double gcd_restricted(const struct env *e)
     return left;
 }
 
-/* Returns lambda at T = 10, eps = 1, delta = 1e-6. Sizes of entries are given in this unit. */
+/* Returns the scale lambda of the noise at T = 10, eps = 1, delta = 1e-6. The sizes of entries of w* are multiples
+ * of it. */
 static double gcd_unit(double n) { return 8 * sqrt(10 * log(1e6)) / n; }
 static double gcd_unit_million(double p, const struct facts *f) { return gcd_unit(1e6); }
 static double gcd_unit_fewer(double p, const struct facts *f)
@@ -58,8 +64,8 @@ static double gcd_unit_fewer(double p, const struct facts *f)
 #define MILLION { "problem.n", 1e6 }
 #define IS_LEFT OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without")
 #define FINDS_NONE OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau: it is no method")
-/* Every curvature is M, and one step is taken. The noise of the choice is the default, twice that of the paper,
- * which makes no bound easier. */
+/* Settings with one step on an instance whose curvatures are all M, the axis. The noise of the greedy choice is the
+ * default, twice that of the paper: a bound is then no easier to obey. */
 #define STEEP                                                                                    \
     { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, MILLION,   \
     { "problem.blocks", 1 }, { "problem.free", 1 }, { "goal.T", 1 }, { "problem.d", 1e6 },        \
@@ -90,7 +96,7 @@ const struct claim dp_gcd_sparse[] = {
       .control = { .with = { { "goal.T", 316, 0.5 }, { "problem.free", 1000 } },
                    .why = "T as sqrt(eps): eps^(-1)" } },
 
-    /* |w*| = 1, so that the excess of the start is the same at every tau. */
+    /* |w*| = 1, so that the excess at the start is the same for every tau. */
     { .id = "dp-gcd/sparse.unit.excess.tau", .item = "C3 3.3.9 3.3.10 6.5", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7",
       .says = "large entries far above the noise, T = 2 tau: E F - F* ~ (s + tau)^2 ~ tau^2",
@@ -126,7 +132,8 @@ const struct claim dp_gcd_sparse[] = {
       .control = { .with = { { "problem.n", 1e6, -0.1 } },
                    .why = "fewer records as p grows: p^0.2" } },
 
-    /* The band ends half of the way to p^0.15 and p^-0.15, as powers of the square root. */
+    /* The claim fits the square root of the excess. The band ends half of the way from a logarithm to the powers
+     * p^0.15 and p^-0.15 of that root. */
     { .id = "dp-gcd/sparse.closed.excess.p", .item = "C3 3.3.10 6.5 6.9 8.5 8.6", .attempt = 2, .fresh = true,
       ON_FLAT,
       .cite = CITE "Theorem 4.7",
@@ -166,7 +173,7 @@ const struct claim dp_gcd_sparse[] = {
       IS_LEFT,
       .control = { .with = { { "problem.d", 1, -1 } }, .why = "as many as 1/alpha: alpha" } },
 
-    /* The T of the theorem is large enough for its first term to be small, with tau = 5 large entries of 32. */
+    /* w* has tau = 5 large entries out of 32. With the theorem's T the first term of the bound is small. */
     { .id = "dp-gcd/sparse.near.excess.n", .item = "3.3.7 1.4 8.6", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7, corrected, its logarithm squared, with a practical constant",
       .says = "F - F* <= 0.00075 (prod_t (1 - mu^(t+tau)_M1/4) xi_0 + 4 (s+tau) beta/mu_M2) + M (p-tau) alpha^2/2",
@@ -178,7 +185,8 @@ const struct claim dp_gcd_sparse[] = {
       .formula = gcd_sparse, OF_NOISE,
       .control = NO_STEP },
 
-    /* A step takes the large entry, whose part of the excess is 1/2 at every M, and leaves the small ones. */
+    /* The one step removes the large entry, whose part of the excess is 1/2 at every M, and leaves the small ones,
+     * whose part is in proportion to M. */
     { .id = "dp-gcd/sparse.eq58.excess.M", .item = "3.3.7 8.6", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7, last term, corrected",
       .says = "curvatures M, one step: E F - F* = M (p - tau) alpha^2/2 ~ M, where (58) prints no M",
@@ -215,7 +223,8 @@ const struct claim dp_gcd_sparse[] = {
       FINDS_NONE,
       .control = { .with = { THM42 }, .why = "noise: other entries are visited" } },
 
-    /* A random choice of 4 tau coordinates finds a large entry in a step of four. */
+    /* There are 4 tau coordinates, so that the random choice of the control finds a large entry in one step of
+     * four. */
     { .id = "dp-gcd/sparse.product.excess.tau", .item = "C3 3.4.6 6.5", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7, eps infinite",
       .says = "no noise, curvatures 1, T = tau/2: xi_T <= xi_0 prod_{u<T} (1 - mu_M2/(tau + u))",

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strong.c - what the strongly convex theorem promises: (n eps)^(-2), p^2 of dense optima, 1/mu_{M,1}^2, and its
- * bound with constants. Letters are those of theorems.c; beta is the noise term of a step (gcd_beta). */
+/* strong.c - what Theorem 4.4 promises for strongly convex losses: an excess of order (n eps)^(-2), p^2 for a dense
+ * minimiser, 1/mu_M1^2, and its bound with constants. n is the number of records, p the dimension, T that of
+ * rounds, mu_M1 the strong convexity in the norm |x|_M1, lambda the scale of the noise, beta the noise term of a
+ * step (gcd_beta), xi_0 the excess at the start. */
 #include "dp_gcd.h"
 
-/* The part of the bound (55) that is promised of the mean excess. With other seeds the mean of the greedy choice is
- * 0.00016 of the bound at p = 32 and less beyond; that of a random choice is three and a half times as large. */
+/* The part of the bound (55) that the claim promises for the mean excess. With other seeds the mean excess was
+ * 0.00016 of the bound at p = 32 and less for larger p. With a random choice of coordinates, the control, it was
+ * three and a half times as large. */
 static const double PART_OF_55 = 0.00025;
 
 /* Returns the promised part of the corrected bound (55), (1 - mu/4)^T xi_0 + 4 beta/mu with mu = mu_M1. */
@@ -14,14 +17,14 @@ static double gcd_strong(const struct env *e)
     return PART_OF_55 * (pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu);
 }
 
-/* The theorem takes T = 4 p times a logarithm; returns this logarithm, T/(4 p). */
+/* Returns T/(4 p): the theorem's number of rounds T is 4 p times a logarithm, which this is. */
 static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->facts->p); }
 
 #define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }
 
 const struct claim dp_gcd_strong[] = {
-    /* In 400 rounds the greedy choice takes every one of 64 coordinates. A random choice leaves one in 500
-     * coordinates at its start, whatever the noise is. */
+    /* In 400 rounds the greedy choice takes each of the 64 coordinates. A random choice, the control, leaves one in
+     * 500 coordinates at its value at the start, whatever the noise is. */
     { .id = "dp-gcd/strong.greedy.excess.n", .item = "C2 3.3.6 3.4.2 6.4", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "T fixed, p = 64: E F - F* ~ n^(-2)",
@@ -42,8 +45,8 @@ const struct claim dp_gcd_strong[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       OF_NOISE, .control = RANDOM_CHOICE },
 
-    /* The theorem's T is 4 p times a logarithm that falls from 20.1 to 15.4. The excess is divided by this
-     * logarithm. */
+    /* The theorem's T is 4 p times a logarithm, which falls from 20.1 to 15.4 along the axis. The claim divides the
+     * excess by this logarithm. */
     { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3,
       .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
@@ -57,8 +60,8 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
                    .why = "more records as p grows: p^(3/2)" } },
 
-    /* The instance has one coordinate of curvature kappa among 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa.
-     * This coordinate is chosen too rarely for its noise to average out; its excess stays at the order
+    /* The instance has one coordinate of curvature kappa and 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa. The
+     * first is chosen too rarely for its noise to average out: its part of the excess stays of the order
      * (lambda/kappa)^2 kappa. */
     { .id = "dp-gcd/strong.slowest.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 5, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",

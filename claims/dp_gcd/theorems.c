@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization by
- * Greedy Coordinate Descent" (AISTATS 2023): its theorems, a row an axis, and the paper.
+/* theorems.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization by Greedy
+ * Coordinate Descent" (AISTATS 2023): its theorems, with one row for each quantity and axis, and the paper.
  *
- * n records, p parameters, L_j and M_j constants of coordinate j, R = R_{M,1} the radius of the level set,
- * mu_{M,q} strong convexity, w* the minimiser, xi the excess, T rounds, lambda the scale of the noise, zeta
- * a probability of failure. */
+ * n is the number of records, p that of coordinates, T that of rounds. L_j and M_j are the Lipschitz and smoothness
+ * constants of coordinate j. R = R_{M,1} is the radius of the initial level set in the norm |x|_{M,1} = sum_j
+ * sqrt(M_j) |x_j|, and mu_{M,q} the strong convexity in |x|_{M,q}. w* is the minimiser, xi_t the excess after t
+ * rounds, lambda the scale of the noise, zeta a probability of failure. In Theorem 4.7 w* is quasi-sparse: all but
+ * tau entries are at most alpha. */
 #include "dp_gcd.h"
 
 #define CLAIM "dp-gcd/"
-/* A row whose promise is a sentence, and the claim that decides it. */
+/* A row whose promise is a statement in words, not a law along the axis. claim_id is the claim that decides the
+ * row. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
-/* Beside DP-GCD the paper names these laws of n eps: 1/(n eps) of DP-SGD, DP-CD and mirror descent on convex
- * losses, (n eps)^(-4/3) of Asi et al. (2021) on strongly convex ones in l1. On these DP-SGD and DP-CD have
- * the (n eps)^(-2) of DP-GCD and differ by powers of p. */
+/* Laws of the excess of rivals along n or eps, which the paper names: 1/(n eps) for DP-SGD, DP-CD and mirror
+ * descent on convex losses, and (n eps)^(-4/3) for Asi et al. (2021) on strongly convex losses in l1. On strongly
+ * convex losses DP-SGD and DP-CD have the same (n eps)^(-2) as DP-GCD and differ from it by powers of p. */
 #define CONVEX_RIVALS(axis) RIVAL("1/" axis, -1, "DP-SGD, DP-CD, mirror descent"), NO_GROWTH
 #define STRONG_RIVALS(axis) RIVAL(axis "^(-4/3)", -4. / 3, "Asi et al. (2021), by a reduction"), \
                             RIVAL("1/" axis, -1, "DP-SGD, DP-CD without strong convexity"), NO_GROWTH
@@ -23,7 +26,7 @@
 
 static const struct theorem_row thm42[] = {
     ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks", "3.1.thm42.eps"),
-    /* lambda = 8 L sqrt(T log(1/delta))/(n eps) */
+    /* The scale of the noise is lambda = 8 L sqrt(T log(1/delta))/(n eps). */
     { "T", "scale of the noise", { "T^(1/2)", 0.5 }, { RIVAL("T", 1, "basic composition"), NO_GROWTH },
       CLAIM "4.2.scale.T" },
     { "n", "scale of the noise", { "1/n", -1 },
@@ -119,15 +122,16 @@ static const struct theorem_row eq53[] = {
     { 0 }
 };
 
-/* --- Theorem 4.4, convex. T = (n eps R/(8 L))^(2/3) (M/log(1/delta))^(1/3) is that of the proof.
+/* --- Theorem 4.4, convex losses. The T of the proof is (n eps R/(8 L))^(2/3) (M/log(1/delta))^(1/3).
  *
- * Its bound has log(8 T p/zeta), a union over the T p noise values of a run, and T grows with n, eps, R,
- * 1/L and M. The main text has log(p/zeta), without T; so have these promises, as the claims fit the
- * mean of a run's last excess at the worst curvature, and a mean needs no union. With log(8 T p/zeta)
- * the slope in n would be -0.63, not -0.67. Noise is the closed form of Theorem 4.2, which has no
- * logarithm but log(1/delta). */
+ * The proof's bound has the factor log(8 T p/zeta), from a union bound over the T p noise values of a run; T grows
+ * with n, eps, R, 1/L and M. The main text has log(p/zeta) without T. So have these promises, because the claims
+ * fit the mean excess after the last round, at the curvature where it is largest, and a mean needs no union bound.
+ * With log(8 T p/zeta) the slope in n would be -0.63, not -0.67. The scale of the noise is that of Theorem 4.2,
+ * whose only logarithm is log(1/delta). */
 
-/* log(8 T p/zeta), T = 1042 of the proof at n = 10^6, R = L = M = eps = 1, delta = 10^-6; zeta = 0.1. */
+/* Returns log(8 T p/zeta) for the proof's T = 1042 at n = 10^6, R = L = M = eps = 1 and delta = 10^-6; zeta =
+ * 0.1. */
 static double log_of_p(double p) { return log(8 * 1042 * p / 0.1); }
 
 static const struct theorem_row thm44_convex[] = {
@@ -138,19 +142,20 @@ static const struct theorem_row thm44_convex[] = {
       CLAIM "convex.radius.excess.r" },
     { "L", "excess", { "L_max^(2/3)", 2. / 3 }, { RIVAL("L", 1, "DP-SGD, DP-CD"), NO_GROWTH },
       CLAIM "convex.again.excess.L" },
-    /* At a fixed distance r: R_{M,1} = sqrt(M) r, so that R^(4/3) M^(-1/3) = r^(4/3) M^(1/3). */
+    /* The distance r = |w*| is fixed along M. With R = sqrt(M) r the promised R^(4/3) M^(-1/3) is r^(4/3)
+     * M^(1/3). */
     { "M", "excess", { "M^(1/3) at a fixed distance", 1. / 3 },
       { RIVAL("M^(2/3)", 2. / 3, "R_{M,1}^(4/3) without M_min^(-1/3)"),
         RIVAL("M", 1, "a number of rounds that is fixed"), RIVAL("constant", 0, "DP-SGD, DP-CD") },
       CLAIM "convex.again.excess.M" },
-    /* The claim asks for a + b log p against powers of p, whatever a and b. */
+    /* The claim distinguishes a + b log p, with any a and b, from powers of p. */
     { "p", "excess", { "log(8 T p/zeta)", 0, log_of_p },
       { RIVAL("p^0.15", 0.15, "the nearest power that is told from a logarithm"),
         RIVAL("p^(1/2)", 0.5, "DP-SGD, DP-CD on records of norm 1, mirror descent"),
         RIVAL("p", 1, "DP-SGD, DP-CD on records bounded by coordinate"),
         RIVAL("p^(2/3)", 2. / 3, "DP-GCD on dense optima"), NO_GROWTH },
       CLAIM "convex.closed.excess.p" },
-    /* The proof has log(1/delta)^(1/3), the main text prints log(1/delta). */
+    /* The promise is that of the proof, log(1/delta)^(1/3); the main text prints log(1/delta). */
     { "log(1/delta)", "excess", { "log(1/delta)^(1/3)", 1. / 3 },
       { RIVAL("log(1/delta)", 1, "the theorem as printed in the main text"),
         RIVAL("log(1/delta)^(1/2)", 0.5, "DP-SGD, DP-CD"), NO_GROWTH }, CLAIM "convex.delta.excess.n" },
@@ -166,12 +171,13 @@ static const struct theorem_row thm44_convex[] = {
     { 0 }
 };
 
-/* --- Theorem 4.4, strongly convex. T = (4/mu) log(mu M n^2 eps^2 xi_0/(128 L^2 log(1/delta) log(8
- * p/zeta))), and the last term of (55) is T/mu times squares of noise. The promises keep the logarithm
- * that T has; the mean needs no union over the noise values of a run. */
+/* --- Theorem 4.4, strongly convex losses. T = (4/mu) log(mu M n^2 eps^2 xi_0/(128 L^2 log(1/delta) log(8
+ * p/zeta))), with mu = mu_{M,1}, and the last term of the bound (55) is T/mu times squares of noise. The promises
+ * keep the logarithm in T. They have no logarithm from a union bound over the noise values of a run, since the
+ * claims are about the mean excess. */
 
-/* T/mu where H = diag(kappa, 1, .., 1), p = 64, xi_0 = kappa/2, n = 10^9, M = L = eps = 1, delta = 10^-6 and
- * zeta = 0.1, and its rivals. */
+/* Laws along kappa for the Hessian diag(kappa, 1, .., 1), p = 64: 1/mu = 63 + 1/kappa, its cube, and the promised
+ * T/mu at xi_0 = kappa/2, n = 10^9, M = L = eps = 1, delta = 10^-6 and zeta = 0.1. */
 static double slow_inverse(double kappa) { return 63 + 1 / kappa; }
 static double slow_cube(double kappa) { return pow(slow_inverse(kappa), 3); }
 static double slow_excess(double kappa)
@@ -182,13 +188,14 @@ static double slow_excess(double kappa)
 
 static const struct theorem_row thm44_strong[] = {
     { "n", "excess, T fixed", { "n^(-2)", -2 }, { STRONG_RIVALS("n") }, CLAIM "strong.greedy.excess.n" },
-    /* On records bounded by coordinate DP-SGD and DP-CD have p^2 as well (Section 4.3): they are no rivals in this
-     * row. */
+    /* On records whose entries are bounded DP-SGD and DP-CD have p^2 as well (Section 4.3), so that they are no
+     * rivals in this row. */
     { "p", "excess over the logarithm of T", { "p^2", 2 },
       { RIVAL("p", 1, "DP-SGD, DP-CD on records of norm 1"),
         RIVAL("p^(2/3)", 2. / 3, "DP-GCD without strong convexity"), NO_GROWTH },
       CLAIM "strong.divided.excess.p" },
-    /* The laws are functions of the curvature kappa of the claim's instance, on which mu depends. */
+    /* The axis of the claim is the curvature kappa of its instance, on which mu depends. The laws are functions of
+     * kappa. */
     { "mu", "excess", { "T/mu_{M,1} = 4 mu^(-2) log(A), 1/mu = 63 + 1/kappa", -2, slow_excess },
       { { "1/mu", -1, slow_inverse, "DP-SGD, DP-CD, and DP-GCD where every coordinate is chosen often" },
         { "mu^(-3)", -3, slow_cube, "T ~ 1/mu^2 rounds" }, NO_GROWTH },
@@ -198,7 +205,7 @@ static const struct theorem_row thm44_strong[] = {
     { 0 }
 };
 
-/* --- Section 4.3: what the two theorems say in l1 and l2 */
+/* --- Section 4.3: what Theorems 4.4 and 4.7 say where w* is bounded in l1 or in l2 */
 
 static const struct theorem_row section43[] = {
     { "p", "excess, convex, w*_j = p^(-1/2)", { "p^(2/3)", 2. / 3 },
@@ -221,9 +228,10 @@ static const struct theorem_row section43[] = {
     { 0 }
 };
 
-/* --- Theorem 4.7, with T = 2 tau where entries are clear */
+/* --- Theorem 4.7, with T = 2 tau rounds where the large entries are far above the noise */
 
-/* log(8 T p/zeta)^2, T = 10, zeta = 0.1: the proof squares the logarithm, the main text prints it once. */
+/* Returns log(8 T p/zeta)^2 at T = 10 and zeta = 0.1. The proof has the square of the logarithm, the main text
+ * prints its first power. */
 static double log2_of_p(double p) { return pow(log(8 * 10 * p / 0.1), 2); }
 
 static const struct theorem_row thm47[] = {
@@ -232,8 +240,8 @@ static const struct theorem_row thm47[] = {
       { RIVAL("tau", 1, "noise that does not grow with the number of rounds"),
         RIVAL("tau^3", 3, "T ~ tau^(3/2) rounds"), RIVAL("constant", 0, "DP-SGD, DP-CD") },
       CLAIM "sparse.unit.excess.tau" },
-    /* The claim asks for (a + b log p)^2 against powers of p. The log p that is printed is no rival: it
-     * would be less than is promised. */
+    /* The claim distinguishes (a + b log p)^2 from powers of p. The printed log p is no rival, since a method with
+     * it would be better than is promised. */
     { "p", "excess", { "log(8 T p/zeta)^2", 0, log2_of_p },
       { RIVAL("p^0.3", 0.3, "the square of p^0.15, the nearest power that is told from a logarithm"),
         RIVAL("p", 1, "DP-SGD, DP-CD on records of norm 1"),
@@ -261,11 +269,12 @@ static const struct theorem_row thm47[] = {
     { 0 }
 };
 
-/* --- Sections 4.3 and 6: the laws of the other methods. DP-GD stands for DP-SGD: its batches are whole. */
+/* --- Sections 4.3 and 6: the laws of the other methods. DP-SGD is represented by DP-GD, which is DP-SGD with
+ * batches of all records. */
 
 static double log_alone(double p) { return log(p); }
 static double mirror_of_p(double p) { return sqrt(p) * log(p); }
-/* log(2 p n), the scores of Frank-Wolfe at n = 10^5. */
+/* Returns log(2 p n) at n = 10^5, the logarithm in the law of Frank-Wolfe, which chooses among 2 p vertices. */
 static double fw_log(double p) { return log(2e5 * p); }
 
 static const struct theorem_row rivals[] = {
@@ -305,7 +314,8 @@ static const struct theorem_row rivals[] = {
       .reason = "The band of rivals.sec5.3.fw.p, -0.05 to 0.25, holds no growth." },
     ROW("T", "privacy of Frank-Wolfe", "eps with four times the printed noise, above it with the printed",
         "rivals.sec5.3.fw.private.T"),
-    /* One logarithm comes from the step of the method, the other from the largest of p noise values. */
+    /* One factor (log p)^(1/2) of the law comes from the method's q-norm, where 1/(q - 1) = log p, the other from
+     * the largest of p noise values. */
     { "p", "excess of mirror descent, l1", { "p^(1/2) log p", 0.5, mirror_of_p },
       { { "log p", 0, log_alone, "DP-GCD, Frank-Wolfe" }, RIVAL("p", 1, "DP-SGD on records bounded by coordinate"),
         NO_GROWTH }, CLAIM "rivals.sec5.4.mirror.noisy.p" },
@@ -316,7 +326,8 @@ static const struct theorem_row rivals[] = {
     { 0 }
 };
 
-/* --- Section 5: experiments. Orders of final relative errors, eps = 1, delta = 1/n^2, parameters of Table 4. */
+/* --- Section 5: experiments. Which method has the smaller relative error at the end, at eps = 1, delta = 1/n^2 and
+ * the parameters of Table 4. */
 
 #define BELOW_DP_CD "order against DP-CD", { "DP-GCD below DP-CD" }
 #define BELOW_DP_SGD "order against DP-SGD", { "DP-GCD below DP-SGD" }
@@ -342,7 +353,7 @@ static const struct theorem_row figure1[] = {
     { "california", BELOW_DP_SGD, .claim = CLAIM "sec5.california.more-sgd.T" },
     { "dorothea", BELOW_DP_SGD, .claim = CLAIM "sec5.dorothea.more-sgd.T" },
     { "madelon, l1", BELOW_DP_SGD, .claim = CLAIM "sec5.sparse-madelon.stays-sgd.T" },
-    /* Orders against methods that the paper compares with in words alone. */
+    /* Comparisons with methods that the paper names without an experiment. */
     ROW("log1", "order against Frank-Wolfe", "DP-GCD below Frank-Wolfe", "sec5.log1.tuned-fw.seed"),
     ROW("log1", "order against mirror descent", "DP-GCD below mirror descent", "sec5.log1.longest-mirror.seed"),
     ROW("log1", "order against proximal gradient descent", "DP-GCD below DP-GD", "sec5.log1.tuned-gd.seed"),
