@@ -91,14 +91,15 @@ struct data_request {
  *           the label. Of several outputs the largest gives the class 0, 1, ...; the others must be equal.
  * zscore: every column minus its mean, divided by its standard deviation (with n, not n - 1), both over the records
  * that are not held out; constant columns become 0. The table becomes dense; a sparse one that would exceed 1 GiB
- * is refused. unit: every row divided by its Euclidean norm; rows of zeros stay. BAD_INPUT names file, line and
- * reason; NO_MEMORY. The table belongs to the process. */
+ * is refused. unit: every row divided by its Euclidean norm; rows of zeros stay. A failure returns
+ * BAD_INPUT, with file, line and reason in *why, or NO_MEMORY. The table belongs to the process. */
 enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
 
 /* *table <- the table of the whole file, unscaled. */
 enum status data_table(const char *data, const struct table **table, struct why *why);
 
-/* Returns the table by columns. They are made at the first call, and belong to the process. NO_MEMORY. */
+/* *columns <- the table by columns. They are made at the first call, and belong to the process. Returns NO_MEMORY
+ * if there is too little memory for them. */
 enum status data_columns(const struct table *t, const struct columns **columns, struct why *why);
 
 #endif

@@ -40,7 +40,7 @@ void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *
 bool linear_far(double rows, double d);
 /* g[d] += sum_i c_i a_i, row after row in their order: one block and several blocks give the same bits. */
 void linear_add(const struct linear_rows *A, const double *c, double *g);
-/* Where norm is NULL: computes the norms into length and lets norm point there. */
+/* If A->norm is NULL, computes the norms |a_i| into A->length and lets A->norm point there. */
 void linear_norms(struct linear_rows *A);
 /* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), where entry j is clamped to the bound C[j] >= 0; r[d] NULL: 0.
  * norm2[m] <- |u_i a_i + r|^2; lost2[m] <- the squared norm of the part that the clamp removed. */

@@ -157,8 +157,9 @@ struct batch {
     double envelope;
 };
 
-/* Costs ticket->count * points sample gradients and one batch step. Clip fraction, clip mass and the largest
- * norm go to the record; the algorithm does not learn them. */
+/* Costs ticket->count * points sample gradients and one batch step. The record of the run, but not the algorithm,
+ * gets what clipping did: the fraction of gradients that it changed (clip.fraction), the mean distance by which it
+ * moved a gradient (clip.mass) and the largest norm that it saw (clip.largest). */
 bool oracle_batch(struct oracle *o, const struct batch *q);
 /* For private methods: g[d] <- the mean of the gradients at x over a ticket, each clipped to norm C. */
 static inline bool oracle_clipped(struct oracle *o, const struct ticket *t, const double *x,

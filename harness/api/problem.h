@@ -61,7 +61,7 @@ struct linear_model {
     void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
     /* v[k] <- l at the score s[k] and the label y[k], k < m; v may be s. */
     void (*values)(const void *self, long m, const double *y, const double *s, double *v);
-    /* Returns r(x), and adds: g[d] += a grad r(x). NULL: r = 0. */
+    /* rest returns r(x); rest_grad adds its gradient, g[d] += a grad r(x). NULL: r = 0. */
     double (*rest)(const void *self, const double *x);
     void (*rest_grad)(const void *self, const double *x, double a, double *g);
     /* Returns c where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius: steps
@@ -92,8 +92,9 @@ struct blocks_model {
     long   (*entries)(const void *params);
 };
 
-/* The coordinate cursor (oracle_point): partial derivatives of F, with a cache that follows x. clip_j bounds
- * partial derivative j of each record before averaging; NULL: no bound. */
+/* The coordinate cursor (oracle_point): partial derivatives of F, with a cache that follows x. `set` fills the
+ * cache for x, coord returns partial derivative j, and grad writes all d of them to g. clip_j bounds partial
+ * derivative j of each record before averaging; NULL: no bound. */
 struct cursor_model {
     size_t (*bytes)(const void *self);                               /* size of the cache */
     void   (*set)(const void *self, void *cache, const double *x);
@@ -106,9 +107,10 @@ struct cursor_model {
                                                                         `add` would touch */
 };
 
-/* F = max of N pieces. */
+/* F = max of N pieces. values: v[N] <- the values of all pieces; value returns that of piece i; grad adds a
+ * subgradient h of piece i, g[d] += a h. */
 struct pieces_model {
-    void   (*values)(const void *self, const double *x, double *v);             /* v[N] */
+    void   (*values)(const void *self, const double *x, double *v);
     double (*value)(const void *self, long i, const double *x);
     void   (*grad)(const void *self, long i, const double *x, double a, double *g);
 };
@@ -117,7 +119,8 @@ struct pieces_model {
 struct composite_model {
     double (*smooth_value)(const void *self, const double *x);
     void   (*smooth_grad)(const void *self, const double *x, double *g);
-    /* x <- argmin rest(x) + |x - v|^2/(2t), and coordinate j of it */
+    /* prox: x[d] <- argmin over x of rest(x) + |x - v|^2/(2t). prox_coord returns entry j of that argmin for
+     * v_j = v, where rest is a sum over coordinates. */
     void   (*prox)(const void *self, double t, const double *v, double *x);
     double (*prox_coord)(const void *self, double t, long j, double v);
     /* Returns the term of coordinate j of rest, which is a sum over coordinates, at x_j = x; slopes[2] <- its left
@@ -206,7 +209,8 @@ struct problem {
 
     /* --- the feasible set and others */
     const struct set *sets;          /* ends with { 0 }; NULL: R^d */
-    void (*linear_min)(const void *self, const double *g, double *x);  /* x <- argmin over set 0 */
+    void (*linear_min)(const void *self, const double *g, double *x);  /* x[d] <- argmin over set 0
+                                                                          of <g, x> */
 
     /* --- measuring only; ends with { 0 }. The first one is the family's own ruler. */
     const struct measure *measures;

@@ -19,8 +19,8 @@ struct reference {
 };
 
 /* Minimises a differentiable f over R^d from x (start in, minimiser out). If f is mu-strongly convex the gap is at
- * most gradient_norm^2 / (2 mu). REFUSED if mu > 0 and the gap stays above `target`. With mu = 0 the search ends at
- * a small gradient, and the gap is infinite. */
+ * most gradient_norm^2 / (2 mu). Returns REFUSED if mu > 0 and the gap stays above `target`. With mu = 0 the search
+ * ends at a small gradient, and the gap is infinite. */
 enum status reference_minimise(long d, smooth_fn f, const void *ctx, double mu, double target,
                                double *x, struct reference *r, struct why *why);
 
