@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, a rival that needs more gradients. G =
- * R = 1, and eps is the accuracy. The practical constants of max-agd (algos/max_agd.c) are b = 1/8, q = 6, C = 1
- * and c = 1/64 at every point of a window. Claims about numbers of gradients have c = 1/4, since with 1/64 the
- * law's factor log^2(1/eps) would grow like eps^(-2/3) over these windows. The accuracies are a factor of 2 apart,
- * so that budgets are rounded to whole epochs in the same way at all of them. */
+ * R = 1, and eps is the accuracy. The claims set constants of max-agd (algos/max_agd.c) that are smaller than its
+ * defaults: b = 1/8, c = 1/64 and C = 1, or 2 for ball acceleration, at every point of a window; q = 6 is the
+ * default. Claims about numbers of gradients have c = 1/4, since with 1/64 the law's factor log^2(1/eps) would grow
+ * like eps^(-2/3) over these windows. The accuracies are a factor of 2 apart, so that budgets are rounded to whole
+ * epochs in the same way at all of them. */
 #include "bias_reduced.h"
 
 static double max_accuracy(const struct env *e) { return e->goal->acc; }

@@ -4,7 +4,7 @@
 #include "bias_reduced.h"
 
 /* Returns the expected number of trials of the rejection at a point where all d pieces are lower than at the centre
- * by share eps'/sqrt(d), eps' being the softness of the softmax. The axis is the share. */
+ * by share eps'/sqrt(d), eps' being the temperature of the softmax. The axis is the share. */
 static double expected_trials(const struct env *e)
 {
     return exp(1 + e->axis / sqrt(e->facts->d));
