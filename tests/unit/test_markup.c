@@ -32,17 +32,17 @@ static void text_is_escaped(void **state)
     assert_string_equal(marked(markup_text, NULL), "");
 }
 
-/* XML 1.0, production [2], allows of the control characters only tab and line ends, and it allows no surrogates and
- * no U+FFFE. */
+/* XML 1.0, production [2], excludes the control characters below U+0020 but tab and line ends, surrogates, U+FFFE
+ * and U+FFFF. The program also replaces the carriage return and the controls U+007F to U+009F. */
 static void characters_that_xml_excludes_are_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
                                         "\xc2\x85", "\xef\xbf\xbe", "\xef\xbf\xbf", "\x80" };
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
         assert_string_equal(marked(markup_text, none[k]), "&#xfffd;");
-    assert_string_equal(marked(markup_text, "\xe9t\xe9"), "&#xe9;t&#xe9;"); /* Latin-1 */
+    assert_string_equal(marked(markup_text, "\xe9t\xe9"), "&#xe9;t&#xe9;"); /* not UTF-8: Latin-1 */
     assert_string_equal(marked(markup_text, "\xed\xa0\x80"), "&#xed;&#xa0;&#xfffd;");
-    assert_string_equal(marked(markup_text, "\xf0\x9f"), "&#xf0;&#xfffd;"); /* incomplete */
+    assert_string_equal(marked(markup_text, "\xf0\x9f"), "&#xf0;&#xfffd;"); /* two bytes of four */
     assert_string_equal(marked(markup_text, "a\tb\nc"), "a\tb\nc");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_max_affine.c - the family max_affine, a maximum of N affine functions over a ball or a part of it that a
  * half-space cuts off: projections and linear minimisers are checked by their optimality conditions; then the
- * planted minimiser, and the noise of samples.
+ * minimiser, which is known by construction, and the noise of samples.
  *
  * Serves: bias-reduced */
 #include "contract/contract.h"

@@ -23,8 +23,8 @@ static struct goal goal_acc(void)
     return goal;
 }
 
-/* Returns the radius r = eps/(2 G ln N) at which the softmax exceeds the maximum by at most eps/2; the method aims
- * at the other eps/2. */
+/* Returns the radius r = eps'/G of the balls, where eps' = eps/(2 ln N) is the temperature of the softmax. The
+ * softmax exceeds the maximum by at most eps' ln N = eps/2; the method aims at the other eps/2. */
 static double radius(void) { return EPS / (2 * log(4)); }
 
 /* Returns how many rounds with the same lam increase the sum of weights A from A_0 = 1 to `last` or more. */
@@ -40,7 +40,8 @@ static double rounds_of(double lam, double last, double *A)
  * experience nearly always. Both runs of the test must answer with an excess of at most eps, and below half of that
  * of the start. The number of passes is at most K_max, the rounds of Proposition 2, times one more than the calls
  * of a bisection for lam. Each gradient is that of one piece, sampled by rejection, which evaluates at most exp(2)
- * pieces in the mean; the tolerance is 6/sqrt n of this, as the number of trials has a geometric law. */
+ * pieces in the mean; for n gradients the tolerance is 6/sqrt n of this, as the number of trials has a geometric
+ * law. */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();

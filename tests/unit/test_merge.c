@@ -86,7 +86,7 @@ static void hold_cells(const char *path, long from, long to)
     store_close(s);
 }
 
-/* --- what comes together */
+/* --- the records, runs and standings of a merged store */
 
 static void note_nights(void *ctx, const struct store_standing *standing)
 {
@@ -101,7 +101,7 @@ static void count_runs(void *ctx, const struct store_run *run)
     n[1] += run->records;
 }
 
-/* Three stores that overlap are merged in all six orders. */
+/* Three stores that have cells in common are merged in all six orders. */
 static void orders_do_not_matter(void **state)
 {
     static const int order[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
@@ -498,8 +498,8 @@ static void a_second_writer_names_the_first(void **state)
     pid_t child = fork();
     if (child == 0)
         _exit(execl("/bin/sh", "sh", "-c", command, (char *)NULL));
-    do {                                             /* the message comes at once, while this process goes on
-                                                        writing */
+    do {                                             /* the message comes at once, while this process still has the
+                                                        target open for writing */
         usleep(10000);
         f = fopen(err, "r");
         *said = 0;

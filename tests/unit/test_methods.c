@@ -14,7 +14,8 @@
 
 #include "run/run.h"
 
-/* A run of a method on the diagonal quadratic (1/2) sum lam_j (x_j - c_j)^2 from 0. */
+/* A run of a method on the diagonal quadratic (1/2) sum lam_j (x_j - c_j)^2 from 0. self, f: the instance and its
+ * facts; x[d]: the answer; c[d]: the minimiser. */
 struct quadratic {
     struct runner *runner;
     struct cell *cell;

@@ -218,8 +218,8 @@ static void test_against_projected_gradient(void **state)
         assert_true(o.gap <= 1e-9 * o.longest * o.longest);
         min_norm_free(&o);
     }
-    assert_true(sharp > 30);                     /* the other problems, where the independent solver is less
-                                                    accurate, compare little */
+    assert_true(sharp > 30);                     /* in more than half of the 60 problems the two bounds by the
+                                                    independent solver differ by less than 1e-7 */
 }
 
 /* If points are added one by one, the answer is that of all points at once, and |g| never grows. */

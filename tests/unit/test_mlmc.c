@@ -26,7 +26,7 @@ static double cost(int jmax)
 }
 
 /* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for mu = 1,
- * by a sum over the levels; *mean <- |E x_jmax - x*|. */
+ * |grad F| = g and noise s, by a sum over the levels; *mean <- |E x_jmax - x*|. */
 static double second_moment(int jmax, double g, double s, double *mean)
 {
     struct linear_law l = linear_law_begin(1, g, s);

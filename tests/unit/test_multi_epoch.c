@@ -156,8 +156,8 @@ static void bl2_printed(void **state)
     method_free(m);
 }
 
-/* Practical constants limit T to the T of the goal. Literal constants are refused, and the message says what run
- * they would need. */
+/* With practical constants T is lowered to what the budget pays for, here 100 rounds of one sample. The constants
+ * of theory are refused, and the message says what run they would need. */
 static void bl2_infeasible(void **state)
 {
     static const struct with bst[] = { { "variant", 0, "bst14" }, { 0 } },

@@ -360,7 +360,8 @@ static void test_not_numbers(void **state)
             assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
             c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };
-            c.b = none;                                  /* of equal scores without noise the first wins */
+            c.b = none;                                  /* without noise the first of equal scores wins; by |score|
+                                                            it is block 2, of score -infinity */
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block,
                              rule == MAX_ABS_LAPLACE ? 2 : 0);
         }

@@ -148,7 +148,7 @@ static void bl6_regret(void **state)
 }
 
 /* Checks the parameters that online-to-batch chooses for L = 2.5, M = 1, R = 2 and p = 40 dimensions, among them C
- * = 2 M R + L. The noise is that of a tree for n = 63, whose cover is 6. */
+ * = 2 M R + L. The noise is that of a tree for n = 63, where a record is in 6 nodes, one of each level. */
 static void bl6_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

@@ -31,9 +31,9 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* The excess is at most eps, of which half is left for the blur of the objective. Another implementation, with
- * practical constants, has an excess of 0.02 to 0.5 eps. Every round of ball acceleration and every line search is
- * one batch step. */
+/* The excess is at most eps, of which half is left for the difference of the objective and its Gaussian smoothing.
+ * Another implementation, with practical constants, has an excess of 0.02 to 0.5 eps. Every round of ball
+ * acceleration and every line search is one batch step. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -201,8 +201,8 @@ static int shell_teardown(void **state)
     return 0;
 }
 
-/* For an accuracy without a budget solve finds the least power of ten that the method accepts. In names '-' and '_'
- * count as equal. */
+/* For an accuracy without a budget `assay solve` takes as n the least power of ten that the method accepts. In
+ * names '-' and '_' count as equal. */
 static void solve_finds_a_budget(void **state)
 {
     assert_int_equal(
@@ -236,7 +236,8 @@ static void s8_30_all_of_the_space(void **state)
     assert_true(shell_contains("err", "relies on an unconstrained problem"));
 }
 
-/* Items are selected by part, and by the claims that serve them. */
+/* `list coverage --claim PATTERN` prints the items whose name PAPER/PART.ITEM matches the pattern, and those that a
+ * matching claim serves. */
 static void coverage_by_claims(void **state)
 {
     shell("assay list coverage --claim 'resque/parallel.*' --format csv > all");

@@ -14,7 +14,7 @@
 
 #include "plan/plan_cells.h"
 
-enum { INSTANCES = 300, ROUNDS = 3 };    /* more instances than the first table can hold */
+enum { INSTANCES = 300, ROUNDS = 3 };    /* more instances than the table of facts holds before it grows */
 
 static const struct problem *real;
 static int makes;
@@ -92,7 +92,7 @@ static void settings_see_their_own_instance(void **state)
 
 /* --- replicates of one point */
 
-/* A setting that differs for every instance: the number of the call. */
+/* Returns another value at every call, like a setting that differs from instance to instance. */
 static double each_its_own(double n, const struct facts *f)
 {
     static int asked;

@@ -302,7 +302,8 @@ static void new_refuses(void **state)
     assert_int_equal(shell("cmp before after && cmp before.sums after.sums"), 0);
 }
 
-/* The tests of the registry are built in the copy; other tests need methods that it lacks. */
+/* Options of make for the copy of the tree that the test below makes: only these tests are built, which run over
+ * all registered units, since other tests need methods that the copy lacks. */
 #define FEW "TESTS='tests/unit/test_algos.c tests/unit/test_algo_tables.c tests/unit/test_problems.c " \
             "tests/unit/test_samples.c tests/unit/test_firewall.c' FUZZERS="
 

@@ -130,8 +130,8 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    double first[20];                                    /* more values than are kept, so that the first are
-                                                            computed again */
+    double first[20];                                    /* more values than noise_poisson_rdp_sd remembers, so that
+                                                            the first are computed again */
     for (int k = 0; k < 40; k++) {
         int at = k < 20 ? k : 39 - k;
         double sd = noise_poisson_rdp_sd(0.01 * (1 + at % 5), 10 * (1 + at / 5 % 2), 1 + at / 10, 1e-6);
@@ -145,7 +145,8 @@ static void s2_6_sgd_noise(void **state)
      * log(1/delta) = 64 and rho = 1. */
     double L = 64, z = noise_poisson_rdp_sd(1, 8, 17, exp(-L));
     expect_near("q = 1", 8 / (2 * z * z), 1, 1e-9);
-    assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* log(1e6)/255 = 0.0542 */
+    assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* by orders up to 256 epsilon is
+                                                                        at least log(1e6)/255 = 0.0542 */
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 

@@ -50,8 +50,8 @@ static void large_answers(void **state)
     free(s);
 }
 
-/* Every kind of misbehaviour occurs once, among good jobs; the ends of the jobs must be the same for any number of
- * workers. */
+/* Each misbehaviour of `bad` occurs once, among good jobs. The ends of the jobs must be the same for one worker and
+ * for four. */
 static void misbehaving_jobs(void **state)
 {
     static const struct { enum deed deed; enum pool_end end; const char *says; } bad[] = {
@@ -85,8 +85,8 @@ static void misbehaving_jobs(void **state)
     no_child_is_left();
 }
 
-/* The limit is on processor time: a job that waits for a processor is not ended. Four workers share the processors
- * here. */
+/* The limit of 0.2 s is on processor time: job 0, which sleeps for 0.7 s, is not ended; job 1, which computes
+ * without end, is. */
 static void waiting_is_not_timed_out(void **state)
 {
     struct scene *s = new_scene();

@@ -18,7 +18,7 @@ static void expect_turn(struct pool_queue *q, int worker, long position)
     turn->next++;
 }
 
-/* The jobs have the kinds a a a b c c; two more jobs have no kind. */
+/* Six jobs have the kinds 7 7 7 8 9 9; two more jobs have no kind, which is 0. */
 static void the_queue_by_hand(void **state)
 {
     static const uint64_t kind[8] = { 7, 7, 7, 8, 9, 9, 0, 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_prices.c - planned cells are priced apart from the plan: each price is that of a separate runner, and only
- * cells that will run are priced. The longest cells then run first, and cells of one instance together. */
+/* test_prices.c - planned cells are priced apart from the plan. The price of a cell is what its method expects to
+ * need (`expected`, from which its seconds are estimated). Each price is that of a separate runner, and only cells
+ * that will run are priced. The longest cells then run first, and cells of one instance together. */
 #include <math.h>
 
 #include "pool/execute.h"

@@ -230,8 +230,9 @@ static void c27_s6_4_s8_29_accuracy(void **state)
         moments_of(&excess, in.p->measures[0].at(in.self, m->x, &error));
     }
     double slack = 4 * sqrt(moments_variance(&excess) / excess.n);
-    expect_near("start", start, 0.5, 0.02);              /* the excess at the start is (1/2) sum |b_j|/sqrt(d) d,
-                                                            for the b_j of the sample */
+    expect_near("start", start, 0.5, 0.02);              /* the excess at the start is L R times the mean of |b_j|,
+                                                            where b_j, the bias of coin j in the records, is near
+                                                            +-0.5; L = R = 1 */
     if (!(excess.mean + slack < start / 2))
         fail_msg("excess %g +- %g, from %g", excess.mean, slack, start);
     method_free(m);

@@ -56,7 +56,7 @@ static void s6_2_records(void **state)
         int inside[5] = { 0 };
         assert_true(in.p->minimiser(in.self, star));
         for (long i = 0; i < n; i++) {
-            instance_sample_grad(&in, i, x, g);      /* the gradient of a record at 0 is -s */
+            instance_sample_grad(&in, i, x, g);      /* the gradient at 0 of the loss of a record s is -s */
             for (int j = 0; j < 5; j++) {
                 assert_true(fabs(g[j]) <= 1 + 1e-15);
                 inside[j] += fabs(g[j]) < 1 - 1e-12;

@@ -21,7 +21,7 @@ struct scene {
     struct lambda_bisection b;
     struct rng rng;
     double c[D], y[D], r, spread;    /* spread: greatest error of an answer of `move`, in units of r/17 */
-    double calls;
+    double calls;                    /* how often `move` was called */
 };
 
 /* P <- y moved towards c by 1/lam, at most to c. Returns the distance. */

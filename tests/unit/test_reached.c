@@ -13,8 +13,9 @@
 /* A run: the ruler at the start, then pairs of cost and ruler. A cost of 0 ends the list. */
 struct run { const char *cell; double start, mark[5][2]; };
 
-/* Method A runs on two instances. B runs on the first, where its first mark is at cost 10, and is refused on the
- * second. A second run of A on the first instance is worse, and starts at another value. */
+/* The two replicates are the instances. Method A runs on both; the ruler starts at 1 on the first and at 2 on the
+ * second. B runs on the first, where its first mark is at cost 10, and has no mark on the second. A second run of A
+ * on the first instance, with n = 90, is worse. */
 static const struct run made[] = {
     { "problem p d=2 | algo a | goal n=10 | rep 0", 1, { { 1, 0.5 }, { 2, 0.25 }, { 4, 0.05 } } },
     { "problem p d=2 | algo a | goal n=10 | rep 1", 2, { { 1, 1.6 }, { 2, 1.2 }, { 4, 0.8 }, { 8, 0.4 } } },
@@ -75,8 +76,8 @@ static double at(const struct plotted *p, int line, double x)
     return y;
 }
 
-/* With 2 instances and the targets 0.5 and 0.1 there are 4 goals. A reaches three of them, at costs 1, 4 and 4, and
- * B reaches two, at cost 10. */
+/* With 2 instances and the targets 0.5 and 0.1 there are 4 pairs of an instance and a target. A reaches the target
+ * in three of them, at costs 1, 4 and 4, and B in two, at cost 10. */
 static void shares_of_targets_reached(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -96,8 +97,8 @@ static void times_relative_to_the_fastest(void **state)
     assert_true(at(&p, 1, 2.4) == 0 && at(&p, 1, 2.7) == 0.25 && at(&p, 1, 9.4) == 0.25 && at(&p, 1, 10) == 0.5);
 }
 
-/* The curves are medians of three runs of A and of two runs of B, one of which never left the start. The best value
- * so far never increases. */
+/* The curves are medians of three runs of A and of two runs of B, one of which has no mark and counts as at the
+ * start for ever. The best value so far never increases. */
 static void medians_of_the_best_so_far(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };

@@ -209,8 +209,9 @@ static uint32_t crc_by_bits(const unsigned char *at, size_t n)
     return ~c;
 }
 
-/* The reader behind the checksum must survive any bytes: bytes are changed, and the checksum (bytes 4..7, of what
- * follows byte 16) is corrected. A record that is accepted must be complete: it packs and unpacks. */
+/* record_unpack must survive all bytes whose checksum is right. Bytes from 16 on are changed, and their checksum,
+ * in bytes 4 to 7, is corrected. A record that is accepted must be complete: it can be copied, and has no more rows
+ * than bytes. */
 static void corrupt_with_right_checksum(void **state)
 {
     static const unsigned char poison[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -243,8 +244,8 @@ static void corrupt_with_right_checksum(void **state)
             memcpy(at + k, old, 8);
         }
     }
-    assert_true(refused > n);        /* more than a tenth of the bytes are texts, lengths and counts, whose changes
-                                        are refused */
+    assert_true(refused > n);        /* 10 changes are made at each byte; those of texts, lengths and counts are
+                                        refused, those of numbers accepted */
     free(bytes);
     record_free(r);
 }

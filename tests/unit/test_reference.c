@@ -229,8 +229,8 @@ static void test_l1(void **state)
         }
 }
 
-/* Models that are random, of full rank or not, are minimised from random starts. First-order conditions hold at the
- * answer. */
+/* Random quadratic models plus the term l1 |z|_1, of full rank or not, are minimised from random starts.
+ * First-order conditions hold at the answer z. */
 static void test_model(void **state)
 {
     enum { M = 12 };

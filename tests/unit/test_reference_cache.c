@@ -75,7 +75,7 @@ static bool recalled(const struct reference_key *k)
     return usable;
 }
 
-/* Without a folder to store in, and in a folder without its parent, nothing is kept and no message is printed. */
+/* Without a folder to store in, and in a folder without its parent, nothing is stored, and the run goes on. */
 static void test_nowhere(void **state)
 {
     reference_cache(NULL);

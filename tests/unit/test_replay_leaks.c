@@ -4,7 +4,7 @@
  * is fixed; what is tested holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
-/* --- small methods with C = 1, B = 8 and four rounds, on linear losses of norm at most 1.1 */
+/* --- small methods with C = 1, B = 8 and four rounds, on linear losses with gradients of norm at most 1.1 */
 
 enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,

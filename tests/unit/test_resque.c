@@ -141,7 +141,8 @@ static void s2_2_differences_without_cancellation(void **state)
 
 static double choose(int n, int k) { return k ? choose(n, k - 1) * (n - k + 1) / k : 1; }
 
-/* Facts 2 and 3 of the paper are compared with the quadrature. The sum in Fact 3 is E (w - w')^p. */
+/* Fact 2 of the paper, that sum_k (-1)^k binom(p, k) k^e is 0 for e < p, is checked in exact arithmetic. The sum in
+ * Fact 3, which is E (w - w')^p, is compared with the quadrature. */
 static void u13_facts(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

@@ -213,8 +213,8 @@ static void s8_12_at_least_one_phase(void **state)
 
 /* --- what is made of ball oracles: aggregation and levels */
 
-/* 51 of 100 points are within Delta/3 of y. The other points are where they do most harm: all in one place, far
- * away, or in pairs. */
+/* If 51 of 100 points are at the distance 1/3 of y, the chosen point is within 1 of y. The other points are where
+ * they do most harm: all in one place, nearer or farther, or half on either side. */
 static void u8_s3_0_aggregate(void **state)
 {
     enum { K = 100 };
