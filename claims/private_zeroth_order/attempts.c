@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attempts.c - attempts: claims that were replaced, each with what it asked, its outcome, and why the design
+/* attempts.c - claims that were replaced by others: what each of them asked, its outcome, and why its design was
  * changed. */
 #include "private_zeroth_order.h"
 

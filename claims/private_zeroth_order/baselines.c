@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* baselines.c - rivals that the paper names: interpolated descent, tree SPIDER, private descent on smooth losses,
  * and the later method with many directions. The bounds are derived, with all constants, in the heads of the files
- * of these methods in algos/, which also define the letters. */
+ * of these methods in algos/. L is the Lipschitz constant of the losses, H their smoothness, Phi the excess at the
+ * start, d the dimension, sigma the standard deviation of the noise. */
 #include "private_zeroth_order.h"
 
 #define BASELINE .kind = KIND_EXTENSION, .check = CHECK_BOUND
@@ -10,15 +11,16 @@
 
 static double zo_aim(const struct env *e) { return e->goal->acc; }
 
-/* Returns (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))), the bound of interpolated-descent
- * (algos/interpolated_descent.c). */
+/* Returns (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))), the bound on the expected number of gradients of
+ * interpolated-descent until Goldstein's norm at the radius delta is at most acc. */
 static double zo_interpolated(const struct env *e)
 {
     double L = e->facts->L, acc = e->goal->acc, moves = 4 * e->facts->Phi / (e->goal->radius * acc);
     return (1 + moves) * (1 + 2 * ceil(128 * L * L / (9 * acc * acc)));
 }
 
-/* Returns the mean over t = 1, ..., T of the number of nodes in prefix t. */
+/* Returns the mean over t = 1, ..., T of the number of nodes of the tree in prefix t, which is the number of ones
+ * in the binary form of t. */
 static double zo_mean_nodes(double T)
 {
     double sum = 0;
@@ -27,8 +29,9 @@ static double zo_mean_nodes(double T)
     return sum / T;
 }
 
-/* Returns Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), the bound of
- * tree-spider, with the letters of algos/tree_spider.c. */
+/* Returns the bound of tree-spider on the mean norm of the gradient, Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2
+ * (T-1)/B2 + N)^(1/2). There are K epochs of T steps of length D = L/(H T), with batches of B1 samples in the first
+ * step and B2 in the others; N is the mean square of the noise. */
 static double zo_spider(const struct env *e)
 {
     double T = env_param(e, "T"), L = env_param(e, "L"), H = env_param(e, "H"), D = L / (H * T);
@@ -43,7 +46,8 @@ static double zo_spider_grads(const struct env *e)
     return env_param(e, "K") * (env_param(e, "B1") + 2 * env_param(e, "B2") * later);
 }
 
-/* Returns (2 H Phi/R + v)^(1/2), the bound of dp-descent, with the letters of algos/dp_descent.c. */
+/* Returns the bound of dp-descent on the root mean square of the gradient, (2 H Phi/R + v)^(1/2), for R rounds with
+ * gradients of all samples; v = d sigma^2 is the mean square of the noise. */
 static double zo_descent_full(const struct env *e)
 {
     double sigma = env_param(e, "sigma");
@@ -64,8 +68,9 @@ static double zo_descent_values(const struct env *e)
     return sqrt(pow(zo_descent_full(e), 2) + 2 * env_param(e, "H") * more / env_param(e, "R") + v);
 }
 
-/* Returns (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V), the bound of private-zo-many
- * with the letters of algos/private_zo_many.c. */
+/* Returns the bound of private-zo-many on Goldstein's norm, (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2). N
+ * = E K is the number of steps, in K blocks of E; D is the largest step length, delta the radius of smoothing, V
+ * the variance of the gradient estimates with their noise, and G^2 = 2(L^2 + V). */
 static double zo_many(const struct env *e)
 {
     double D = env_param(e, "D"), E = env_param(e, "block"), L = env_param(e, "L");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest.c - a contest for an open question: at sizes that can be run, is variance reduction with tree noise
- * better than the naive oracle with a tuned batch? The bounds differ by a factor 1/eps; the methods can differ by
- * it only on an instance that requires many short steps. Both methods are tuned on grids at every size. The
- * instances have a smoothed gradient in closed form, so that the certificate has no sampling error, or the
- * Goldstein norm in closed form. They are cones, with a start far from and near the apex, in several dimensions and
- * at several levels of privacy; a bowl, a valley and a clipped slope; and a peak, on which every step crosses
- * kinks. */
+ * better than the naive oracle, which estimates each gradient afresh, with a tuned batch? By their bounds the
+ * second needs 1/eps times as many samples for a certificate of eps; the methods can differ by so much only on an
+ * instance that requires many short steps. Both methods are tuned on grids at every size. The instances have a
+ * smoothed gradient in closed form, so that the certificate has no sampling error, or the Goldstein norm in closed
+ * form. They are cones, with a start far from and near the apex, in several dimensions and at several levels of
+ * privacy; a bowl, a valley and a clipped slope; and a peak, on which every step crosses kinks. */
 #include "contest.h"
 #include "private_zeroth_order.h"
 

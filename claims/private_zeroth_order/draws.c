@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draws.c - the oracles GRAD and DIFF and the noise, without a learner: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4
- * and 4.5. On linear losses the exponents are attained, and the constants are closed forms. Exponents have bands of
- * +-0.03. Bounds have sharp constants, which imply the printed ones. */
+/* draws.c - the oracles GRAD and DIFF, which estimate a gradient of the smoothed loss and a difference of two, and
+ * the noise, at given points: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4 and 4.5. On linear losses the exponents of
+ * the bounds are attained, and the constants have closed forms. b is the number of samples, d the dimension, delta
+ * the radius of smoothing. The bounds have sharp constants, which imply the printed ones. */
 #include "private_zeroth_order.h"
 
-/* An instance on which f = +-L <v,x> at all points that a method asks for. drift is the mean sign: E f = drift L
- * <v,x>. */
+/* An instance whose sample losses are +-L <v,x> at all points that a method asks for. Its parameter drift is the
+ * mean sign: F(x) = drift L <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
 
 #define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"
@@ -22,15 +23,17 @@
 
 static double zo_squares(const struct env *e) { return e->facts->L * e->facts->L; }
 
-/* Returns the variance of GRAD, (1/b)( (1 - 1/d) L^2 + Var g ) with Var g = L^2 (1 - drift^2), drift 0.5. */
+/* Returns the variance of GRAD on linear losses, (1/b)( (1 - 1/d) L^2 + Var g ), where Var g = L^2 (1 - drift^2) is
+ * that of the gradients, at drift = 0.5. */
 static double zo_grad_variance(const struct env *e)
 {
     return zo_squares(e) * (1 - 1 / e->facts->d + 0.75) / env_param(e, "b");
 }
 
-/* --- sharp constants, d >= 2; docs/papers/private-zeroth-order.md has the proof. The estimate along one direction
- * u is d h(u) u with h odd and L-Lipschitz on the sphere, so that E h^2 <= L^2/(d - 1), by Poincare's inequality. A
- * mean of the estimates along d directions has the second moment d E h^2 + (1 - 1/d) |mean|^2. */
+/* --- sharp constants, d >= 2; docs/papers/private-zeroth-order.md has the proof. The estimate of a sample's
+ * gradient along a random direction u is d h(u) u with h odd and L-Lipschitz on the sphere, so that E h^2 <= L^2/(d
+ * - 1), by Poincare's inequality. The mean of the estimates along d directions has the second moment d E h^2 + (1 -
+ * 1/d) |mean|^2, where `mean` is the expectation of one. */
 
 static double zo_one_sharp(const struct env *e)
 {
@@ -38,7 +41,8 @@ static double zo_one_sharp(const struct env *e)
     return d * d / (d - 1) * zo_squares(e);
 }
 
-/* Returns (d/(d-1) + 1 - 1/d) L^2: b or B1 times the largest variance of GRAD. */
+/* Returns (d/(d-1) + 1 - 1/d) L^2, which bounds the variance of GRAD times its number of samples (b, or B1 in the
+ * first step of an epoch). */
 static double zo_grad_sharp_one(const struct env *e)
 {
     double d = e->facts->d;
@@ -47,29 +51,31 @@ static double zo_grad_sharp_one(const struct env *e)
 
 static double zo_grad_sharp(const struct env *e) { return zo_grad_sharp_one(e) / env_param(e, "b"); }
 
-/* Returns E|DIFF|^2 = (d/(b delta^2)) L^2 |x - y|^2. */
+/* Returns E|DIFF|^2 on linear losses, (d/(b delta^2)) L^2 |x - y|^2, for the points x and y. */
 static double zo_diff_square(const struct env *e)
 {
     double moved = env_param(e, "moved") / env_param(e, "smoothing");
     return e->facts->d * zo_squares(e) * moved * moved / env_param(e, "b");
 }
 
-/* Returns the bound on E|DIFF|^2, (2 - 1/d) d L^2 |x - y|^2/(b delta^2). The coefficient c of DIFF along a
- * direction is at most L |x - y|/delta, and Bessel's inequality bounds the mean: |mean|^2 <= d E c^2. */
+/* Returns the sharp bound on the variance of DIFF, (2 - 1/d) d L^2 |x - y|^2/(b delta^2). The proof: the
+ * coefficient c of DIFF along a direction is at most L |x - y|/delta, and Bessel's inequality bounds the
+ * expectation, |mean|^2 <= d E c^2. */
 static double zo_diff_sharp(const struct env *e) { return (2 - 1 / e->facts->d) * zo_diff_square(e); }
 
 static double zo_one_direction(const struct env *e) { return e->facts->d * zo_squares(e); }
 
 static double zo_longest(const struct env *e) { return e->facts->d * e->facts->L; }
 
-/* --- a straight epoch: the data are fair signs, of variance L^2 */
+/* --- the variance of the gradient estimates g_t of an epoch of T steps along a straight line, with steps of length
+ * D = delta/T. The losses are linear with signs of mean 0, so that gradients have the variance L^2. */
 
 static double zo_first(const struct env *e)
 {
     return zo_squares(e) * (2 - 1 / e->facts->d) / env_param(e, "B1");
 }
 
-/* Returns the variance of DIFF between points w and w' with E(w - w')^2 = D^2. */
+/* Returns the variance of DIFF between points w and w' with E|w - w'|^2 = D^2. */
 static double zo_increment(const struct env *e)
 {
     double T = env_param(e, "steps");
@@ -81,8 +87,8 @@ static double zo_path_last(const struct env *e)
     return zo_first(e) + zo_increment(e) * (7. / 6 * (env_param(e, "steps") - 2) + 1. / 3);
 }
 
-/* Returns the variance of the mean of g_1, ..., g_T; the increment of step t is in it with the weight (T - t +
- * 1)/T. */
+/* Returns the variance of the mean of g_1, ..., g_T. In this mean the value of DIFF at step t has the weight (T - t
+ * + 1)/T. */
 static double zo_path_mean(const struct env *e)
 {
     double T = env_param(e, "steps"), sum = 0;
@@ -91,15 +97,16 @@ static double zo_path_mean(const struct env *e)
     return zo_first(e) + zo_increment(e) * sum;
 }
 
-/* Returns the sum of the largest variances of GRAD and of T - 1 values of DIFF. Points of successive steps are at
- * most (1 - s + s') D apart, s and s' uniform, whatever the learner does, and E (1 - s + s')^2 = 7/6. */
+/* Returns the bound on the variance of g_T: the sum of the sharp bounds for GRAD and for T - 1 values of DIFF.
+ * Points of successive steps are at most (1 - s + s') D apart, s and s' uniform, whatever the learner does, and E
+ * (1 - s + s')^2 = 7/6. */
 static double zo_path_sharp(const struct env *e)
 {
     double last = env_param(e, "steps") - 1;
     return zo_grad_sharp_one(e) / env_param(e, "B1") + (2 - 1 / e->facts->d) * zo_increment(e) * 7. / 6 * last;
 }
 
-/* --- noise */
+/* --- the tree noise: E|N|^2 of prefix sums and of an epoch's mean, for nodes with the standard deviation sigma */
 
 static double zo_square_sigma(const struct env *e)
 {
@@ -117,7 +124,7 @@ static double zo_nodes_bound(const struct env *e)
     return 2 * log(env_param(e, "t")) * zo_square_sigma(e);
 }
 
-/* Returns the variance of the mean noise of an epoch of T = 2^m steps. */
+/* Returns the variance of the mean of the noise over the T = 2^m steps of an epoch. */
 static double zo_mean_noise(const struct env *e)
 {
     double T = env_param(e, "steps");
@@ -314,7 +321,7 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
-    /* The exponents of the oracles and of the noise, in bands of +-0.03. */
+    /* --- the exponents of the oracles and of the noise, in bands of +-0.03 */
     { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", .attempt = 2, POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* errata.c - printed forms that fail (min in place of max, noise that is fed back), and claims that belong to no
- * other file: single counts of item 3.4 of docs/papers/private-zeroth-order.md, the bound with the step of the
- * proof, and instances with kinks. */
+/* errata.c - printed forms that fail (T as a minimum in place of a maximum, noise that is fed back into the
+ * gradient estimate), and claims that belong to no other file: the counts of item 3.4 of
+ * docs/papers/private-zeroth-order.md, the bound with the step length of the proof, and instances with kinks. */
 #include "private_zeroth_order.h"
 
 #define O2NC_FIRST .kind = KIND_IDENTITY, COUNTED, .algo = "o2nc", .problem = "sloped",              \
@@ -27,9 +27,9 @@ static double zo_twice_axis(const struct env *e) { return 2 * e->axis; }
 
 static double zo_nothing(const struct env *e) { return 0; }
 
-/* Returns 4 ln(T)^(1/2) (a c)^(1/2) with a = (Phi + L delta)/(delta M) and c = d^(3/2) L/rho, a bound on the mean
- * noise of an epoch: E|mean| <= (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T with the printed sigma, and
- * T >= T2 = (c/a)^(1/2) makes c/T at most (a c)^(1/2). */
+/* Returns a bound on the expected norm of an epoch's mean noise, 4 ln(T)^(1/2) (a c)^(1/2) with a = (Phi + L
+ * delta)/(delta M) and c = d^(3/2) L/rho. This norm is at most (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T with
+ * the printed sigma. Since T >= (c/a)^(1/2), c/T is at most (a c)^(1/2). */
 static double zo_balanced_noise(const struct env *e)
 {
     double delta = env_param(e, "smoothing"), L = env_param(e, "L"), d = e->facts->d;
@@ -37,14 +37,14 @@ static double zo_balanced_noise(const struct env *e)
     return 4 * sqrt(log(env_param(e, "T")) * a * pow(d, 1.5) * L / env_param(e, "rho"));
 }
 
-/* The cost is measured until the certificate is 0.45; a method that does not move has a certificate of L/2. */
+/* Nine runs of ten must reach a certificate of 0.45. A method that does not move has a certificate of L/2. */
 #define REACHED .reaches = { "set.smoothed.mean", 0.45, NULL, 0.9 }
 
 #define ERRATUM .kind = KIND_ERRATUM, .algo = PZO, .problem = "sloped"
 #define MIN_FOR_MAX { .with = { { "algo.choice", .text = "printed" } }, .why = "T = min, as printed" }
 
-/* The measure is the exact Goldstein norm. The mean of T gradients exceeds it by L/T^(1/2), which would favour
- * methods with long epochs. */
+/* The measure is the exact Goldstein norm. The certificate, the norm of a mean of T gradients, exceeds it by about
+ * L/T^(1/2), and so would favour methods with long epochs. */
 #define PEAK_PRIVATE                                                                              \
     .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .algo = PZO, .problem = "peaked", .axis = "n",   \
     .measure = "set.stationarity.mean"

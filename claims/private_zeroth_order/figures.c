@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figures.c - the certificate against samples, rho and d, with the exponents of the bounds. */
+/* figures.c - plots of the certificate (private_zeroth_order.h) against the number of samples, the promise of
+ * privacy rho and the dimension d, with the exponents of the bounds. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_AT(r) { "goal.rho", r }, { "algo.choice", .text = "practical" }

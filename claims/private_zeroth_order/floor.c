@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* floor.c - claims of the full profile about the least rho for which privacy is free; those of the nightly profile
- * are in tight.c. Instances are chosen by how the learner reacts to n, the mean noise of an epoch:
+ * are in tight.c. The certificate is the norm of an epoch's mean gradient of the smoothed loss. The instances are
+ * such that it follows n, the norm of an epoch's mean noise, in a known way.
  *
- * The floor of a valley. The drift e0 keeps Delta, the step of the learner, at its longest, |Delta| = D, and damps
- * the part of Delta across the valley by e0 eta/D a step. Near the floor F_delta has curvature c L/(2 delta), so
- * that x relaxes by r = c L/(2 e0) an epoch, whatever T, eta and rho are. With a = exp(-r) and E = (1 - a)/r the
- * root mean square of the certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for
- * n < 0.1, and 0.5 n at n = 0.23.
+ * The floor of a valley. The slope e0 along the valley keeps the learner's step Delta at its greatest length D, and
+ * damps the part of Delta across the valley by e0 eta/D a step. Near the floor the smoothed loss F_delta has the
+ * curvature c L/(2 delta) across the valley. The distance from the floor therefore falls by the factor a = exp(-r),
+ * r = c L/(2 e0), in an epoch, whatever T, eta and rho are. With E = (1 - a)/r the root mean square of the
+ * certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for n < 0.1, and 0.5 n at n
+ * = 0.23.
  *
- * When privacy is free. certificate^2 is about s^2 + (g n)^2, with s the certificate without noise. rho is called
- * free if the certificate is at most (1 + tau) s. A law of the least free rho is tested as follows: along it the
- * ratio certificate/s must be constant. If the exponent of rho in the law is wrong by w, the exponent of the ratio
- * is w (1 - 1/(1 + tau)^2), that is 0.556 w or 0.174 w. The bands are 0.15 w. This needs no grid of rho, and no
- * minimum over noisy means. */
+ * When privacy is free. The square of the certificate is about s^2 + (g n)^2, where s is the certificate without
+ * noise and g a constant. rho is called free if the certificate is at most (1 + tau) s. A claim about the law of
+ * the least free rho sets rho by this law along its axis, and asks that the ratio certificate/s be constant. If the
+ * exponent of rho in the law is wrong by w, the exponent of the ratio is w (1 - 1/(1 + tau)^2): 0.556 w for tau =
+ * 1/2, or 0.174 w for tau = 1/10. The bands are +-0.15 w. So no grid of values of rho is needed, and no minimum
+ * over noisy means. */
 #include "private_zeroth_order.h"
 
 #define PRINTED { "algo.calibration", .text = "paper" }
@@ -23,9 +26,10 @@
     .control = { .with = { { "algo.noise", .text = "independent" } },                             \
                  .why = "noise of every summand: T^(-1/2)" }
 
-/* --- the least free rho. For 20 epochs on the floor of a valley it is about (11.5 or 29) d (ln T/T)^(1/2). For the
- * cone with T tuned at each rho it is 2.8 d^(3/2) (ln T/T)^(1/2), where T minimises the expected certificate
- * without noise, a T + b/T^(1/2), a = 2 (Phi + 2 L delta)/(delta M). */
+/* --- the least free rho. For 20 epochs on the floor of a valley it is about 11.5 d (ln T/T)^(1/2) for tau = 1/2
+ * and 29 d (ln T/T)^(1/2) for tau = 1/10. For the cone with T tuned at each rho it is 2.8 d^(3/2) (ln T/T)^(1/2),
+ * where T minimises the expected certificate without noise, a T + b/T^(1/2), with a = 2 (Phi + 2 L delta)/(delta M)
+ * for M samples. */
 
 static double zo_free_rho(double by, double d, double T) { return by * d * sqrt(log(T) / T); }
 

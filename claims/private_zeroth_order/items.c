@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* items.c - the items of docs/papers/private-zeroth-order.md, and why some have neither claim nor test. Errata are
- * items 7.1 to 7.20. */
+/* items.c - the items of docs/papers/private-zeroth-order.md, and why some have neither claim nor test. The items
+ * 7.1 to 7.20 are errata. */
 #include "private_zeroth_order.h"
 
 const struct item private_zeroth_order_items[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Corollary 4.4 and Appendix E: the accounting of the ledger, the replay, and the audit. The canaries
- * of the losses are + and - L <v,x>, which in one dimension differ as much as L-Lipschitz losses can. */
+/* privacy.c - Corollary 4.4 and Appendix E: the privacy of the methods by the ledger, by replay and by attacks
+ * (audit). The record that is exchanged has the loss L <v,x> or its negative, which in one dimension differ as much
+ * as L-Lipschitz losses can. */
 #include "gdp_curve.h"
 #include "private_zeroth_order.h"
 
@@ -9,8 +10,8 @@
                 .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
 #define ON_SLOPES .problem = "sloped"
 
-/* Returns the printed standard deviation of the naive oracle, d L/(B rho), for d = L = 1, B = 4, and rho by the
- * exact curve. */
+/* Returns the standard deviation of the noise that the paper prints for the naive oracle, d L/(B rho), for d = L =
+ * 1 and B = 4; rho is the Gaussian-DP parameter of (eps, 1e-5) by the exact curve. */
 static double zo_naive_printed(double eps, const struct facts *f)
 {
     return 1 / (4 * gdp_mu(eps, 1e-5));

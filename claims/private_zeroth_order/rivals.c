@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - the methods with which the paper compares its own, and runs on real data. The paper compares upper
- * bounds, so that claims about which method is better are of the kind evidence. */
+/* rivals.c - the methods with which the paper compares its own, and runs on real data. Since the paper compares
+ * upper bounds only, claims about which method is better are of the kind evidence. */
 #include "private_zeroth_order.h"
 
-/* Returns the bound of zo-descent with eta = sqrt( 2 Phi'/(H d L^2 N) ), the best step for c = 1: Phi'/(eta N) +
- * eta H c d L^2/2, Phi' = Phi + 2 L delta, H = sqrt d L/delta. E|g|^2 <= c d L^2 with c = d/(d-1) (draws.c). */
+/* Returns the bound of zo-descent on the mean square of the smoothed loss's gradient after N steps, Phi'/(eta N) +
+ * eta H c d L^2/2, at eta = sqrt( 2 Phi'/(H d L^2 N) ). Phi' = Phi + 2 L delta and H = sqrt(d) L/delta are the
+ * excess at the start and the smoothness of the smoothed loss; a gradient estimate g has E|g|^2 <= c d L^2, c =
+ * d/(d-1) (draws.c). */
 static double zo_plain_descent(const struct env *e)
 {
     double L = env_param(e, "L"), delta = env_param(e, "smoothing"), d = e->facts->d, c = d / (d - 1);
@@ -15,9 +17,9 @@ static double zo_plain_descent(const struct env *e)
 /* --- private runs on records. The mean noise of an epoch is 4 d^(3/2) L ln(T)^(1/2)/(T rho): 0.19 L on the 8
  * attributes of california at rho = 1, with eight epochs of 1290 steps; 0.27 L with two hidden units, which have 16
  * weights, at rho = 2. Records are scaled to norm 1 one by one, and targets are used as they are, so that a record
- * is in its own loss only.
- * Goldstein's norm is that at the mean of an epoch, by a search that knows nothing of the method: the shortest
- * element of a hull of gradients around that point. */
+ * affects its own loss only. Goldstein's norm is measured at the mean point of an epoch by a search that does not
+ * depend on the method: it is the length of the shortest vector in the convex hull of gradients around that
+ * point. */
 
 #define ON_RECORDS ON_RECORDS_BLIND, .control = STOPPED
 #define ON_RECORDS_BLIND                                                                           \
@@ -25,8 +27,8 @@ static double zo_plain_descent(const struct env *e)
     .algo = PZO, .axis = "n", .fresh = true,                                                       \
     .tests = "none", .tests_none = "Whether a private run gains anything; which method gains more is the contest"
 #define BY_VALUE .check = CHECK_BOUND, .measure = "objective", .formula = zo_far_below_start
-/* Goldstein's norm at the mean point of every epoch, averaged over the epochs: this is its expectation at the
- * answer, the mean point of a random epoch. */
+/* For claims about Goldstein's norm at the mean point of every epoch, averaged over the epochs. This is its
+ * expectation at the answer, which is the mean point of a random epoch. */
 #define BY_NORM(bound) .check = CHECK_BOUND, .measure = "set.hull.mean", .formula = bound
 #define OF_UNIT_NORM { "problem.scaling", .text = "unit" }, { "problem.points", 1 }, { "problem.draws", 0 }
 #define SEARCHED { "problem.hull", 1 }
@@ -89,8 +91,8 @@ const struct claim private_zeroth_order_rivals[] = {
       .window = { { 0 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
       .formula = zo_first_order, .control = STOPPED, A_BOUND },
 
-    /* A walk of one length in a random direction ends below 0.45 of the objective at 0 in a quarter of the
-     * directions at the best length, and below 0.6 in more than half of them. The control is such a walk. */
+    /* The control has so much noise that it walks in a random direction. At the best length, such a walk ends below
+     * 0.45 of the objective at 0 for a quarter of the directions, and below 0.6 for more than half of them. */
     { .id = "private-zeroth-order/vr.data.phase.often.n", .item = "V11 5.1", .attempt = 10, ON_RECORDS_BLIND,
       .problem = "kinked", .check = CHECK_BOUND, .measure = "objective", .formula = zo_part_of_start,
       .statistic = STAT_QUANTILE, .quantile = 0.4,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runs.c - runs of private zeroth-order O2NC. They measure the mean over epochs of the smoothed certificate, which
- * Theorem 4.9 bounds. The theorem is only that the measure is at most the bound. Exponents with the T of the
- * theorem follow in part from this T, as descent takes Phi/delta of the M/(2T) epochs. On the clipped slope the
- * certificate measures the descent alone; on the valley, where descent never ends, the other terms of the bound. */
+ * Theorem 4.9 bounds. The theorem promises only that the measure is at most the bound. With the T of the theorem
+ * the exponents follow in part from this T, because the descent takes about Phi/(delta L) of the M/(2T) epochs. On
+ * the clipped slope the certificate measures the descent alone; on the valley, where descent never ends, the other
+ * terms of the bound. */
 #include "private_zeroth_order.h"
 
 #define BOUND_LATER                                                                              \
@@ -23,7 +24,7 @@ static double zo_twice_taken(const struct env *e) { return 2 * env_count(e, COUN
 
 static double zo_once(const struct env *e) { return 1; }
 
-/* Returns (d L^3/M)^(1/3) with M the number of samples. */
+/* Returns (d L^3/M)^(1/3), the law of the certificate without privacy for M samples. */
 static double zo_near(const struct env *e)
 {
     double L = e->facts->L;

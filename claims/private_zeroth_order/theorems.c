@@ -7,7 +7,8 @@
 #include "private_zeroth_order.h"
 
 #define CLAIM "private-zeroth-order/"
-/* A row whose law is given as a sentence, with the id of the claim that decides it. */
+/* A row whose promise is a statement in words, not a law along the axis. claim_id is the claim that decides the
+ * row. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 
 /* A row about a count that is a formula of the parameters of a run, with the id of the claim that tests the
@@ -21,13 +22,12 @@
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
 
 /* Theorem 4.9 bounds the certificate by a T + b/T^(1/2) + c/T with a = (Phi + L delta)/(delta n), b = d^(1/2) L and
- * c = d^(3/2) L/rho; T = max((b/a)^(2/3), (c/a)^(1/2)) makes this (a b^2)^(1/3) + (a c)^(1/2). T of the theorem has
- * no logarithm. sigma has the factor ln(T)^(1/2), by which claims with privacy divide. The laws of the rivals are:
- * - SGD on the smoothed loss, without O2NC: n = d^(3/2)/(delta eps^4), with variance reduction
- *   d^(3/2)/(delta eps^3);
- * - one direction a sample: b = d L;
- * - independent noise for every summand: a T + c/T^(1/2), so (a c^2)^(1/3), also for the naive oracle with B = 1;
- * - the naive oracle with B = d^(3/2)/rho: n = d^(3/2)/(rho delta eps^3). */
+ * c = d^(3/2) L/rho, up to constants. T = max((b/a)^(2/3), (c/a)^(1/2)) makes this (a b^2)^(1/3) + (a c)^(1/2). The
+ * theorem's T has no logarithm, but sigma has the factor ln(T)^(1/2). Claims with privacy divide by it. The laws of
+ * the rivals are, where eps is the certificate that n samples reach: - SGD on the smoothed loss, without O2NC: n =
+ * d^(3/2)/(delta eps^4), with variance reduction d^(3/2)/(delta eps^3); - one direction a sample: b = d L; -
+ * independent noise for every summand: a T + c/T^(1/2), so (a c^2)^(1/3), also for the naive oracle with B = 1; -
+ * the naive oracle with B = d^(3/2)/rho: n = d^(3/2)/(rho delta eps^3). */
 #define NONPRIVATE_N_RIVALS RIVAL("n^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE
 #define NONPRIVATE_D_RIVALS RIVAL("constant", 0, "O2NC with gradients"), \
                             RIVAL("d^(3/8)", 0.375, "SGD on the smoothed loss"), \
@@ -87,7 +87,7 @@ static const struct theorem_row section3[] = {
     { 0 }
 };
 
-/* --- Section 4: the tree, its privacy, variance along an epoch */
+/* --- Section 4: the tree and its privacy */
 
 static const struct theorem_row theorem4_3[] = {
     ROW("eps", "privacy", "(alpha, alpha rho^2/2)-RDP with the paper's count of nodes", "vr.cor4.4.safe.d.eps"),
@@ -101,7 +101,7 @@ static const struct theorem_row corollary4_4[] = {
         "vr.cor4.4.corrected.eps"),
     ROW("eps", "privacy of records", "(alpha, alpha rho^2/2)-RDP whatever the records are",
         "private-zo-o2nc.records.eps"),
-    /* With the exact calibration the square has the factor floor(lg T) + 1, by which the claim divides it. */
+    /* With the exact calibration of sigma the square has the factor floor(lg T) + 1. The claim divides by it. */
     { "T", "square of an epoch's mean noise", { "lg(T)/T^2", -2 },
       { RIVAL("1/T", -1, "noise of every summand"), NO_CHANGE }, CLAIM "tree.cor4.4.tight.steps" },
     { "d", "square of an epoch's mean noise", { "d^3", 3 },
@@ -145,8 +145,8 @@ static const struct theorem_row lemma4_8[] = {
 
 /* --- Theorem 4.9 */
 
-/* Returns (Phi + 2 L delta)/(delta L) for the claim vr.thm4.9.steep.private.radius: Phi = 0.45 L, and delta is half
- * of the radius. The factor 2 is that of Corollary 4.7. */
+/* Returns (Phi + 2 L delta)/(delta L) for the claim vr.thm4.9.steep.private.radius, where Phi = 0.45 L and delta is
+ * half of the radius. Corollary 4.7 has the 2 in 2 L delta. */
 static double zo_gap(double radius) { return 0.9 / radius + 2; }
 static double zo_gap_root(double radius) { return sqrt(zo_gap(radius)); }
 static double zo_gap_cube_root(double radius) { return cbrt(zo_gap(radius)); }
@@ -199,7 +199,8 @@ static const struct theorem_row theorem4_9[] = {
     { 0 }
 };
 
-/* The terms of the bound one by one. The number of epochs is fixed, so that T grows as n. */
+/* The sampling term b/T^(1/2) and the privacy term c/T of the bound one by one. The number of epochs is fixed, so
+ * that T grows as n. */
 static const struct theorem_row theorem4_9_terms[] = {
     { "T", "sampling term", { "T^(-1/2)", -0.5 }, { RIVAL("1/T", -1, "the private term alone"),
                                                     RIVAL("constant", 0,
@@ -221,11 +222,11 @@ static const struct theorem_row theorem4_9_terms[] = {
     { 0 }
 };
 
-/* The free rho is the least one for which the certificate is at most (1 + tau) s, s the certificate without noise.
- * With a fixed number of epochs T1 = T2 gives rho = d/T^(1/2); the logarithm of the noise adds a factor
- * ln(T)^(1/2). Claims run along that rho and fit the ratio of the certificate to s. The square of the certificate
- * is s^2 + (g noise)^2, so that the exponent of the ratio is w (1 - 1/(1 + tau)^2) if the exponent of rho is wrong
- * by w: 0.556 w at tau = 1/2. */
+/* The free rho is the least one for which the certificate is at most (1 + tau) s, where s is the certificate
+ * without noise. For a fixed number of epochs, b/T^(1/2) = c/T gives rho = d/T^(1/2), and the factor ln(T)^(1/2) of
+ * sigma adds the same factor. Claims set rho by this law along the axis and fit the ratio of the certificate to s.
+ * The square of the certificate is s^2 + (g noise)^2 for a constant g. If the exponent of rho is wrong by w, the
+ * exponent of the ratio is therefore w (1 - 1/(1 + tau)^2): 0.556 w at tau = 1/2. */
 static const struct theorem_row free_privacy[] = {
     { "T", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)",
         0 },
@@ -278,7 +279,7 @@ static const struct theorem_row section1[] = {
     ROW("n", "certificate against the naive oracle, tuned", "smaller", "vr.sec1.peak.tuned.n"),
     ROW("n", "private run on records against the naive oracle, tuned: Goldstein's norm", "smaller",
         "vr.data.contest.n"),
-    /* The law is d^(1/3) divided by d^(1/2). */
+    /* The law of the ratio is d^(1/3) divided by d^(1/2). */
     { "d", "certificate of O2NC over that of variance-reduced SGD", { "d^(-1/6)", -1.0 / 6 },
       { RIVAL("constant", 0, "methods of one dependence on d") }, .state = ROW_EVIDENCE,
       .reason = "It holds and is not tight: both laws are of upper bounds. On a cone the ratio falls as "

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tight.c - Theorem 4.9 and Appendix E where their laws are attained: rates of whole runs, and terms one by one.
- * Letters are those of algos/private_zo_o2nc.c; M is the number of samples.
+/* tight.c - Theorem 4.9 and Appendix E where their laws are attained: rates of whole runs, and terms of the bound
+ * one by one. d is the dimension, L the Lipschitz constant, Phi the excess at the start, delta the radius of
+ * smoothing, rho the promise of privacy, T the steps of an epoch, K the number of epochs, M that of samples.
  *
  * Whole runs. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the start is two
- * smoothing radii from the apex. T is the epoch length of least expected certificate: the T of the theorem with the
- * constants of a straight path (parts/zo_terms.h). With the T of the theorem without constants the private term
- * would dominate only for a mean noise above 4 (ln T)^(1/2) (d a)^(1/3), a = (Phi + L delta)/(delta M). This is
- * more than L/10 for M < 10^8, and the learner does not follow so much noise. A noise n moves the point at which
- * the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta. As long as the learner
- * reaches that point, the certificate is n (1 - O(n/L)). A step that adapts to the released gradients, which costs
- * no privacy, achieves this for small n.
+ * smoothing radii from the apex. T is chosen for the least expected certificate: it is the theorem's T with the
+ * constants for a straight path (algos/parts/zo_terms.h). With the T of the theorem without constants the private
+ * term would dominate only for a mean noise above 4 (ln T)^(1/2) (d a)^(1/3), a = (Phi + L delta)/(delta M). This
+ * is more than L/10 for M < 10^8, which is too much noise for the learner to follow. A mean noise of norm n moves
+ * the point at which the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta. As long
+ * as the learner reaches that point, the certificate is n (1 - O(n/L)). A step length that adapts to the released
+ * gradients, which costs no privacy, achieves this for small n.
  *
- * The exponent of the certificate is then that of the two terms that T balances, (a c)^(1/2) with c = 4 d^(3/2) L
- * (ln T)^(1/2)/rho. More than half of the certificate is due to noise: without noise T is chosen again, and the
- * certificate has the exponent of (a b^2)^(1/3), b = d^(1/2) L.
+ * The certificate then has the exponents of (a c)^(1/2), with c = 4 d^(3/2) L (ln T)^(1/2)/rho: T balances the
+ * terms a T and c/T. More than half of the certificate is due to noise. In the control without noise T is chosen
+ * anew, and the certificate has the exponents of (a b^2)^(1/3), b = d^(1/2) L.
  *
  * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across the valley is a linear
- * function of the noise (floor.c). Runs begin beside the floor and approach it as exp(-0.7 k) in k epochs, so that
- * the start adds 1/(0.7 K) of the certificate there to the mean over K epochs: L/4 at delta/2, L/8 at delta/4. */
+ * function of the noise (floor.c). Runs begin beside the floor, and after k epochs are at exp(-0.7 k) times the
+ * distance. The start therefore adds 1/(0.7 K) of its certificate to the mean over K epochs. This certificate is
+ * L/4 for a start at delta/2 from the floor, and L/8 at delta/4. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_RATE RUN, CERTIFIED, .cite = CITE "Theorem 4.9"
@@ -34,7 +36,7 @@
 #define BY_LENGTH                                                                                  \
     .tests = "length", .control = { .with = { { "algo.T", 256 } }, .why = "256 steps an epoch, whatever is asked" }
 
-/* --- one term: K epochs of 2 T samples */
+/* --- settings for claims about one term of the bound: K epochs of 2 T samples each */
 
 #define BESIDE_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.025 }, NO_DRAWS
 #define FIFTY AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 50 }
@@ -53,9 +55,9 @@
     .control2 = { .with = { { "algo.sigma", sigma } }, .why = reason }
 
 /* Returns the expected norm of the mean noise of an epoch at the T of the theorem, with sigma as printed. It is
- * computed from d, L, Phi, delta, rho and n alone, so that it differs from what a run has with another T or another
- * noise. Node b of the tree is in the noise of steps b to b + lowbit(b) - 1. With s the standard deviation of a
- * coordinate, the norm has the expectation 2^(1/2) s Gamma((d+1)/2)/Gamma(d/2). */
+ * computed from d, L, Phi, delta, rho and n alone, so that a run with another T or other noise contradicts it. Node
+ * b of the tree is in the noise of steps b to b + lowbit(b) - 1. With s the standard deviation of a coordinate, the
+ * norm has the expectation 2^(1/2) s Gamma((d+1)/2)/Gamma(d/2). */
 static double zo_noise_level(const struct env *e)
 {
     double d = e->facts->d, L = e->facts->L, delta = e->goal->radius / 2, n = e->goal->n, rho = e->goal->rho;
@@ -67,8 +69,9 @@ static double zo_noise_level(const struct env *e)
     return s * sqrt(2.) * tgamma((d + 1) / 2) / tgamma(d / 2);
 }
 
-/* rho is so small that T2 is above T1 at every point. The noise is below 0.9 L, so that the certificate
- * still comes below what a method has that does not move, 0.9 L. */
+/* Claims about the noise at the theorem's T = max(T1, T2), where T1 = (b/a)^(2/3) balances a T with the sampling
+ * term and T2 = (c/a)^(1/2) with the privacy term. rho is so small that T2 is the larger at every point, but the
+ * noise is below 0.9 L: a run still comes below the certificate 0.9 L of a method that does not move. */
 #define NOISE_LEVEL(by, k)                                                                                      \
     .id = "private-zeroth-order/vr.thm4.9.level.noise." by, .item = "V10 V14 2.7", .attempt = k, .fresh = true, \
     RUN, .cite = CITE "Theorem 4.9 and Corollary 4.4", .check = CHECK_MOMENT, .axis = by,                       \
@@ -90,12 +93,12 @@ static double zo_noise_level(const struct env *e)
 static double zo_free_n(double n, const struct facts *f) { return 11.5 * f->d * sqrt(log(n / 100) / (n / 100)); }
 static double zo_free_d(double d, const struct facts *f) { return 11.5 * d * sqrt(log(512.) / 512); }
 
-/* Returns the free rho where T is tuned: T of a run without noise grows as n^(2/3), and the free rho falls as
- * T^(-1/2), up to a logarithm. */
+/* Returns the law of the free rho where T is tuned: the tuned T of a run without noise grows as n^(2/3), and the
+ * free rho falls as T^(-1/2), up to a logarithm. */
 static double zo_free_tuned(double n,
     const struct facts *f) { return 0.6 * cbrt(0x1p21 / n) * sqrt(1 + log(n / 0x1p21) / 13); }
 
-/* Returns the batch of the naive oracle at rho = 1. */
+/* Returns the batch size of the naive oracle, d^(3/2)/rho, at rho = 1. */
 static double zo_batch_d(double d, const struct facts *f) { return ceil(pow(d, 1.5)); }
 
 const struct claim private_zeroth_order_tight[] = {
@@ -140,7 +143,7 @@ const struct claim private_zeroth_order_tight[] = {
       .window = { { 0 }, { 0.0125, 0.1, 4, 8 }, { 0.0125, 0.1, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.534, -0.384 }, BY_NOISE },
 
-    /* --- the noise at the theorem's own T, as a number */
+    /* --- the norm of the mean noise at the theorem's T */
 
     { NOISE_LEVEL("n", 2),
       .with = { NOISY_CONE, { "problem.d", 2 }, { "goal.rho", 0.048 }, AT_RADIUS },
@@ -158,7 +161,7 @@ const struct claim private_zeroth_order_tight[] = {
       .with = { NOISY_CONE_FAR, { "problem.d", 2 }, { "goal.n", 0x1p17 }, { "goal.rho", 0.048 }, RADIUS_OF_AXIS },
       .window = { { 0 }, { 0.05, 0.2, 3, 24 }, { 0.05, 0.2, 4, 32 } } },
 
-    /* --- without privacy, the theorem's own T */
+    /* --- without privacy, at the theorem's T */
 
     { .id = "private-zeroth-order/vr.thm4.9.steep.n", .item = "V11", .attempt = 5, .fresh = true, PRIVATE_RATE,
       .axis = "n", .says = "no privacy, a steep cone, T as the theorem has it: the certificate falls as M^(-1/3)",
@@ -235,7 +238,7 @@ const struct claim private_zeroth_order_tight[] = {
       .window = { { 0 }, { 3, 9, 3, 8 }, { 3, 12, 4, 16 } }, POWER(1.5, 0.2),
       BY_ITS_NOISE("noise that knows no d", 0.01) },
 
-    /* --- where privacy is free */
+    /* --- the least rho for which privacy is free (see floor.c) */
 
     { .id = "private-zeroth-order/vr.thm4.9.free.beside.n", .item = "V17 5.5", .attempt = 5, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "n",
@@ -268,8 +271,9 @@ const struct claim private_zeroth_order_tight[] = {
       .tests = "none", .tests_none = "It is about rho: the control is a rho that does not follow M",
       .control = { .with = { { "goal.rho", 0.6 } }, .why = "a rho that knows no M" } },
 
-    /* --- Appendix E. A batch of d^(3/2)/rho makes the mean noise of an epoch 2 L/T^(1/2), which falls with T as
-     * the term L/T^(1/2) of the bound does. The rate is attained where the certificate follows the noise. */
+    /* --- Appendix E, the naive oracle. With a batch of d^(3/2)/rho samples the mean noise of an epoch is 2
+     * L/T^(1/2), which falls with T as the term L/T^(1/2) of the bound does. The rate is attained where the
+     * certificate follows the noise. */
 
     { .id = "private-zeroth-order/naive.appE.steep.n", .item = "V18 4.5", PRIVATE_RATE,
       .axis = "n",
@@ -289,8 +293,8 @@ const struct claim private_zeroth_order_tight[] = {
       .control2 = { .with = { { "algo.sigma", 1.38 }, { "algo.B2", 29 }, { "algo.T", 1400 } },
                     .why = "noise and batches that know no rho" } },
 
-    /* rho = 1 makes the batches whole numbers at both ends of the window, 8 and 64. The controls have such batches
-     * too: a round of one sample costs nearly as much as one of ten. */
+    /* At rho = 1 the batches d^(3/2) are whole numbers at both ends of the window, 8 and 64. The controls have the
+     * same batches, since a step with one sample would take nearly as much time as one with ten. */
     { .id = "private-zeroth-order/naive.appE.later.d", .item = "V18 4.5", .attempt = 3, .fresh = true,
         PRIVATE_RATE,
       .axis = "d",
