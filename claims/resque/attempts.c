@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attempts.c - claims that were replaced. An entry has the id, the row, the number of the attempt, the window, the
- * control, what the claim came to, and why its design was changed. */
+/* attempts.c - claims that were replaced by others. An entry has the id of the claim, its row, the number of the
+ * attempt, its window and control, its outcome, and why its design was changed. */
 #include "resque.h"
 
 const struct attempt resque_attempts[] = {

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* depth.c - claims of Theorems 1 and 2: accuracy, query depth, number of queries, computational depth.
  *
- * Where balls do not bind, the penalty is lam_min in every round and the number of rounds is a formula. So depth is
+ * A ball binds if the minimiser of its proximal problem is at its border. Where no ball binds, the penalty is
+ * lam_min in every round, and the number of rounds follows by a formula, with nothing to measure. So depth is
  * measured on the noisy 1-norm, where balls bind in most rounds. A claim with .tests = "ball" checks this by the
  * note `binding` of its runs. The depth claims ask that nine runs of ten reach the accuracy. Their control has a
  * penalty of 2L/r in every round, so that no ball binds: it makes d^(1/4) kappa rounds. Its ball oracles are
- * accurate to r^2/kappa, so that the noise of so many rounds adds up to less than R.
+ * accurate to r^2/kappa, so that their errors over so many rounds add up to less than R.
  *
- * Depth depends on kappa and d; the number of queries also depends on the noise of gradients. So signs are right in
- * 95% of the samples (p = 0.9), and algo.c, the factor of the number of queries, is 1.5 in place of the default 12:
- * runs with an eighth of the queries still reach eps.
+ * Depth depends on kappa and d only, while the number of queries also depends on the noise of gradients. To make
+ * few queries, the gradients have the right signs in 95% of the samples (p = 0.9), and algo.c, the factor of the
+ * number of queries, is 1.5 in place of the default 12: with so little noise runs still reach eps.
  *
- * A line search halves an interval, and its number of calls depends on where the penalty lies in it. This staircase
- * is bounded by the claim prop1.searched. The line searches of AC-SA are reliable in 64 dimensions if algo.c >= 6.
- * Settings were chosen by single runs at most of these points: therefore the claims count as a later attempt. */
+ * A line search halves an interval until it has found the penalty. How many calls this takes depends on where in
+ * the interval the penalty lies; the claim prop1.searched bounds their number. The line searches of AC-SA are
+ * reliable in 64 dimensions if algo.c >= 6. The settings were chosen after single runs at most points of the
+ * windows. Therefore the claims count as later attempts. */
 #include "resque.h"
 
 #define BINDING_AT SIGNED, REACHED
 #define MOSTLY_RIGHT { "problem.p", 0.9 }, { "algo.c", 1.5 }
 #define STAGES_KAPPA BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 16 } }, \
                      .window = { { 0 }, { 60, 240, 3, 8 }, { 40, 640, 5, 8 } }
-/* A run of AC-SA at kappa = 320 takes 12 s, more than a nightly cell may take: full profile. */
+/* For the full profile only: a run of AC-SA at kappa = 320 takes 12 s, more than a cell of the nightly profile may
+ * take. */
 #define WHOLE_KAPPA BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 16 } }, \
                     .window = { { 0 }, { 0 }, { 40, 320, 4, 16 } }
 #define LATER_KAPPA BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 16 } }, \
                     .window = { { 0 }, { 80, 320, 3, 8 }, { 80, 640, 4, 8 } }
 #define DEPTH_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                 .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
-/* From one d to the next, a call of EpochSGD loses one whole epoch. */
+/* d = 4, 32 and 256: from one to the next, a call of EpochSGD has one whole epoch less. */
 #define EPOCHS_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                  .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } }
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
@@ -41,16 +44,16 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, \
                            { "algo.c_optimise", kappa, power }, { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
-/* SLOWLY is the control in which EpochSGD is asked for the accuracy lam r^2/(4 kappa). With a coarser one a call at
- * kappa = 16 would end before its first epoch. */
+/* SLOWLY is the control NO_BALL with EpochSGD, which is asked for the accuracy lam r^2/(4 kappa). With a coarser
+ * one a call at kappa = 16 would end before its first epoch. */
 #define SLOWLY(growth) NO_BALL(4, 1, growth)
 #define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
 #define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
-/* A control whose computational depth grows as its number of queries. */
+/* A control whose computational depth is its number of queries. */
 #define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .with = { { "algo.c", 1.5 } }, \
                          .why = "EpochSGD, as deep as it has queries" }
 
-/* Returns a bound on the number of batches with the constants of the proofs. L = R = 1 on the noisy 1-norm. */
+/* Returns a bound on the number of batches, with the constants of the proofs and L = R = 1. */
 static double literal_batches(const struct env *e)
 {
     return 4 * sqrt(24 * sqrt(e->facts->d)) * kappa_of(e);
@@ -102,7 +105,8 @@ const struct claim resque_depth[] = {
       .formula = literal_batches,
       .control = { .with = { { "algo.c_A", 12 } }, .why = "four times the A: twice the rounds" } },
 
-    /* --- query depth: the number of batches. A round makes a line search, which takes one or more batches. */
+    /* --- query depth: the number of batches of queries. A round makes a line search, which takes one or more
+     * batches. */
     { .id = "resque/parallel.thm1.later.kappa", .item = "C12 E4", .attempt = 5, .fresh = true, EPOCHS, LATER_KAPPA,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) batches, line searches included, d = 16",
@@ -186,10 +190,10 @@ const struct claim resque_depth[] = {
       .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } },
       LAW(0.25, 0.22, 0.294), .tests = "stages", .control = QUERY_BY_QUERY },
 
-    /* --- queries. EpochSGD makes whole epochs, so that its number of queries is a staircase in T. A control fits a
-     * power where T grows by a power of two from each point to the next. The control without reuse of queries
-     * builds models of the gradient in whole balls; it has a hundredth of the queries that correct models need,
-     * and the exponent is the same. */
+    /* --- queries. EpochSGD makes whole epochs, so that its number of queries grows by steps. They do not disturb a
+     * fitted power if the budget grows by a power of two from each point to the next, as in the first control
+     * below. The second control does not reuse queries: it builds models of the gradient that hold in a whole ball.
+     * It makes a hundredth of the queries that correct models need, which does not change the exponent. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", .attempt = 2, EPOCHS, SIGNED, KAPPA, REACHED,
       .cite = CITE "Theorem 1",
       .says = "kappa^2 queries, up to logarithms",
@@ -201,7 +205,8 @@ const struct claim resque_depth[] = {
                    .why = "a constant that grows as kappa^(4/3): kappa^(10/3)" },
       .control2 = WHOLE_BALLS(0.01, "kappa^(8/3)") },
 
-    /* The queries of one call fall about as d^(-1/3): when d grows by a factor of 8, a call has one epoch less. */
+    /* The queries of one call of EpochSGD fall about as d^(-1/3): when d grows by a factor of 8, a call has one
+     * epoch less. */
     { .id = "resque/parallel.thm1.wide.d", .item = "C13 E6", .attempt = 5, .fresh = true, EPOCHS, SIGNED,
       .axis = "d", REACHED, .cite = CITE "Theorem 1",
       .says = "the number of queries does not depend on d, up to logarithms, kappa = 20",

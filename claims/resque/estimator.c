@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator. The moments of a weight grow with the offset,
- * the distance of the point from the centre of the queries in units of the smoothing radius rho. The mean of few
- * heavy-tailed draws decides little, so offsets are so small that the fourth power of a weight has a mean below
- * 2000. Larger offsets and the bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
+/* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator, which weights gradients at points around a
+ * centre to estimate a smoothed gradient at another point. The moments of a weight grow with the offset u, the
+ * distance of that point from the centre in units of the smoothing radius rho. The mean of few heavy-tailed draws
+ * decides little, so offsets are so small that the fourth power of a weight has a mean below 2000. Larger offsets
+ * and the bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }
 static double one_fifth(const struct env *e) { return 0.2; }
 static double two(const struct env *e) { return 2; }
-/* The second moment of the estimator at the offset u, in units of rho: exp(|u|^2) L^2. */
+/* Returns the bound on the second moment of the estimator, exp(u^2) L^2. */
 static double second_moment(const struct env *e)
 {
     double u = env_param(e, "u");
     return exp(u * u) * e->facts->L * e->facts->L;
 }
 static double three_squares(const struct env *e) { return 3 * e->facts->L * e->facts->L; }
-/* Returns the mean product of the weights w and w' of two points at v and v' from the centre, exp(<v, v'>/rho^2).
- * The offsets have <v, v'> = |v|^2 = (u rho)^2, because v' - v is orthogonal to v. */
+/* Returns the expected product of the weights w and w' for two points x and x' at the offsets v = x - centre and v'
+ * = x' - centre, which is exp(<v, v'>/rho^2). The offsets have <v, v'> = |v|^2 = (u rho)^2, because v' - v is
+ * orthogonal to v. */
 static double product(const struct env *e)
 {
     double u = env_param(e, "u");

@@ -17,10 +17,11 @@ static double inscribed_cuts(const struct env *e)
 /* Returns 2 log10(kappa): 4 at kappa = 100, 12 at kappa = 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
-/* Returns a bound on the calls of the line search oracle that the bisection of one round makes. The first call is
- * at lam_min. Then the interval of log lam from lam_min to lam_max is halved until lam is known within a factor of
- * 15/13. Let Delta be the length of the proximal step at lam. Within this factor some lam has Delta between 13r/16
- * and 15r/16, because lam Delta does not fall with lam, and Delta does not grow with lam. */
+/* Returns a bound on the number of calls of the line search oracle that a round makes to find lam by bisection. L
+ * is the Lipschitz constant, R the radius, r that of a ball, eps the accuracy. The first call is at lam_min. Then
+ * the interval of log lam from lam_min to lam_max is halved until lam is known within a factor of 15/13. Let Delta
+ * be the length of the proximal step at lam. Within this factor some lam has Delta between 13r/16 and 15r/16,
+ * because lam Delta does not fall with lam, and Delta does not grow with lam. */
 static double calls_of_a_round(const struct env *e)
 {
     double L = env_param(e, "L"), R = env_param(e, "R"), r = env_param(e, "r"), eps = env_param(e, "eps");
@@ -42,7 +43,8 @@ static double straight_rounds(const struct env *e)
 #define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
 #define PROP1 CITE "Proposition 1"
 #define PLAIN_BALLS .tests = "none", .tests_none = "balls without acceleration have no part that could be left out"
-/* At every point of the windows of EXACT_KAPPA and EXACT_D most balls bind. */
+/* Settings with exact proximal steps, at which in most rounds the step ends at the border of the ball (the ball
+ * binds). */
 #define EXACT_KAPPA EXACT_BALLS, KAPPA, REACHED, .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS }
 #define EXACT_D EXACT_BALLS, .axis = "d", REACHED, .with = { { "goal.acc", 1e-3 }, ENDLESS }
 #define WIDE_OPEN { .with = { { "algo.c_lam", 1e-6 } }, .why = "a search that begins a million times below " \
@@ -108,8 +110,8 @@ const struct claim resque_exact[] = {
       .control = { .algo = "ball-accel-exact", .why = "with acceleration" },
       REACHED, PLAIN_BALLS },
 
-    /* The start is 0.1 above the optimum, so that an answer is measured while it is still on its way: on a norm
-     * whose start is 1 above it the proximal steps end in the optimum itself. */
+    /* The slope is 0.1, so that the excess at the start is 0.1 and the methods do not reach the optimum: with slope
+     * 1 the proximal steps end in the optimum itself, and the measured excess is 0. */
     { .id = "resque/parallel.prop1.near.kappa", .item = "C7 C8 E3", .attempt = 2, .fresh = true,
       .algo = "ball-accel-exact", SIGNED, KAPPA,
       .cite = PROP1,

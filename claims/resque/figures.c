@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figures.c - the plots and exhibits of this paper. Plots show rounds, queries and computational depth against
- * kappa, gradients and excess of the private methods, and Figure 1 with points of count mode. Exhibits show Tables
- * 1 and 2 with measured exponents. */
+/* figures.c - the plots and exhibits of the paper of theorems.c. Plots show rounds, queries and computational depth
+ * against kappa, gradients and excess of the private methods, and the paper's Figure 1 with numbers that were
+ * counted in count mode. Exhibits show Tables 1 and 2 with measured exponents. */
 #include "resque.h"
 
 #define SLOPE(e) .exponent = (e), .over = { 12, 100 }
@@ -20,9 +20,9 @@
     .window = { { 4, 8, 2, 1 }, { 4, 12, 3, 1 }, { 4, 16, 4, 2 } }
 
 /* The lines of Figure 1 show numbers of gradients at n = 1000, d = n^x. With eps = 1 and delta = 1/e all logarithms
- * of Table 2 are 1. The methods of afkt21 and kll21 make phases of n/2^i records, so that their power of n is
- * multiplied by the sum over the phases for small d: sum_i 2^(-3i/2) for afkt21; for kll21, whose phase i has
- * 2^-i of the budget, sum_i 2^(-7i/4)/2. */
+ * of Table 2 are 1. The methods afkt21 (Asi et al. 2021) and kll21 (Kulkarni et al. 2021) run in phases with n/2^i
+ * records. Their power of n is therefore multiplied by a sum over the phases, here that for small d: sum_i
+ * 2^(-3i/2) for afkt21, and sum_i 2^(-7i/4)/2 for kll21, whose phase i has 2^-i of the privacy budget. */
 static double figure1_x(const struct env *e) { return log(e->facts->d) / log(1000); }
 static double figure1_afkt21(const struct env *e)
 {
@@ -39,7 +39,8 @@ static double figure1_thm4(const struct env *e)
     return pow(1000, fmax(fmin(1, 2 - x), fmin(2 * (1 + x) / 3, 4.0 / 3)));
 }
 
-/* A caption for plots that compare methods of different adjacency: a record is zeroed out or replaced. */
+/* A caption for plots of methods whose privacy is about different changes of the data: a record zeroed out, or a
+ * record replaced. */
 #define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which " \
                "may " \
                "change a sum of gradients twice as much."

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* items.c - lists the items of docs/papers/resque.md. A line with a reason says why the item has neither claim nor
- * test. Errata are items 8.1 to 8.35. */
+ * test. The items 8.1 to 8.35 are errata. */
 #include "resque.h"
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise.c - claims of Propositions 8 and 9 in the regime where the noise for privacy is the larger term. They are
- * judged against a closed form of the error of Algorithm 5 on linear losses.
+/* noise.c - claims of Propositions 8 and 9, which bound the errors of Algorithms 5 and 6, where the noise for
+ * privacy is the larger term. They are judged against a closed form of the error of Algorithm 5 on linear losses. L
+ * is the Lipschitz constant, d the dimension, T the number of gradients; beta sets the noise.
  *
  * The losses are -<mu + xi, x>, where xi has mean zero and E|xi|^2 = s^2, plus a quadratic of weight lam. The ball
  * is so large that no iterate touches it, and rho is so large that weights are 1. Then the minimiser is t = mu/lam.
- * With u = y - t for an iterate y, and a = 1/(1 + eta lam) for the step length eta, a step is
- * u_j = a (u_(j-1) + eta xi_j). Write A_m = a + ... + a^m. A phase of m steps with noise sigma changes the bias b
- * and the variance V of u as follows:
+ * With u = y - t for an iterate y, and a = 1/(1 + eta lam) for the step length eta, a step is u_j = a (u_(j-1) +
+ * eta xi_j). Write A_m = a + ... + a^m. A phase of m steps with noise sigma changes the bias b and the variance V
+ * of u as follows:
  *
  *     b <- b A_m/m
  *     V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
@@ -74,9 +75,9 @@ static double prop8_law(const struct env *e)
     struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
     return u.bias * u.bias + u.variance;
 }
-/* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2
- * C_sc = 2 * 32 * 16^2. In the closed form above the ratio of the squared distance to the rest is 114 to 226, with
- * the radii of the proof, four stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
+/* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc
+ * = 2 * 32 * 16^2. By the closed form of this file C must be at least 114 to 226, with the radii of the proof, four
+ * stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
 static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {
@@ -90,7 +91,8 @@ static double prop8_bound(const struct env *e)
 static const double PROP9_C = 2400;
 static double prop9_second(const struct env *e) { return PROP9_C / PROP8_C * prop8_bound(e); }
 
-/* Returns <E x, t>/|t|^2 for the answer x of the highest level. The mean of Algorithm 6 is that of this level. */
+/* Returns <E x, t>/|t|^2 for the answer x of the highest level, with t the minimiser. The answer of Algorithm 6 has
+ * the same expectation. */
 static double prop9_mean(const struct env *e)
 {
     double T = env_param(e, "gradients"), n = rint(e->axis);
@@ -98,9 +100,9 @@ static double prop9_mean(const struct env *e)
     double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
-/* A bound on the bias of Algorithm 6. By Jensen's inequality the mean of the highest level is no farther from the
- * minimiser than Proposition 8 allows for a run of this level. The constant PROP9_C_BIAS replaces the (2 *
- * 8192)^(1/2) of the proof; it is twice the largest that runs on other seeds needed. */
+/* Returns the bound on the bias of Algorithm 6. By Jensen's inequality the expectation of its highest level is no
+ * farther from the minimiser than Proposition 8 allows for a run of this level. The constant PROP9_C_BIAS replaces
+ * the (2 * 8192)^(1/2) of the proof; it is twice the largest that runs on other seeds needed. */
 static const double PROP9_C_BIAS = 3;
 static double prop9_bound(const struct env *e)
 {
@@ -176,8 +178,8 @@ const struct claim resque_noise[] = {
       .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "the lowest level alone" },
       .tests = "none", .tests_none = "a mean; its control is a loop without levels" },
 
-    /* The mean of Algorithm 6 is that of its highest level (prop9.mean.data), whose answers spread far less than
-     * those of the loop: a correction of level j is weighted by 2^j. */
+    /* This claim measures the highest level alone. By the claim prop9.mean.data the answer of Algorithm 6 has the
+     * same expectation; but it spreads far more, since the algorithm weights a correction of level j by 2^j. */
     { .id = "resque/private.prop9.highest.data", .item = "C24 8.18 3.9 P5", .attempt = 6, .fresh = true, ONE_CALL,
       .axis = "data",
       .cite = CITE "Proposition 9, what its proof leaves of the bias",

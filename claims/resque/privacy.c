@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* privacy.c - claims of Theorems 3 and 4 that private ERM and SCO are (eps, delta)-private. They are judged by the
- * ledger, by replay on a neighbour, and by an audit. */
+ * ledger, by replay on neighbouring data, and by attacks (audit). */
 #include "resque.h"
 
-/* Settings under which a run makes some thousand gradients at a promise of eps < 1, so that replay has something
- * to compare. */
+/* Settings under which a run makes some thousand gradients at eps < 1, so that there are releases for replay to
+ * compare. */
 #define FEW_RECORDS { "problem.d", 2 }, { "problem.n", 2000 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, \
                     { "goal.delta", 1e-3 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords " \

@@ -2,11 +2,12 @@
 /* private.c - claims of Theorem 3, Corollary 3 and Theorem 4: excess and gradients of private ERM, of its
  * regularised form and of private SCO.
  *
- * On coins of one bias the excess falls faster than any power of n. On coins whose bias shrinks with n the excess
- * of the start falls at the rate that is to be shown. So a search on other seeds finds the bias of a grid with the
- * largest excess, and the claim measures the excess at this bias, as the claims of rival_excess.c do. The excess of
- * a method that learns nothing then has exponent 0. A claim of the privacy term checks that the noise causes it:
- * the excess without a promise of privacy is at most half of the excess with one. */
+ * The data are coins: records of random sign in each coordinate, whose mean is the bias. With the same bias at
+ * every n the excess falls faster than any power of n. With a bias that shrinks with n the excess at the start
+ * already falls at the rate that is to be shown. So a search on other seeds finds the bias of a grid with the
+ * largest excess at each point, and the claim measures the excess at this bias. The excess of a method that learns
+ * nothing then has exponent 0. A claim about the privacy term also checks that the noise causes it: without privacy
+ * the excess is at most half as large. */
 #include "resque.h"
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"
@@ -14,9 +15,10 @@
 #define RECORDS_AS_N .axis = "n"
 #define MANY { "goal.budget", 1e12 }
 
-/* Settings of claims on the number of gradients that formulas ask for. The formulas have no logarithms and small
- * constants: beta, which sets the noise, is eps, Algorithm 6 has one level, and a line search takes one answer.
- * Their d is algo.dimension, while the data have two dimensions. */
+/* Settings of claims about the number of gradients that the method's parameters ask for, counted without a run. The
+ * formulas of the parameters have no logarithms and small constants: beta, which sets the noise, is eps, Algorithm
+ * 6 has one level, and a line search takes one answer. Their d is algo.dimension, while the data have two
+ * dimensions. */
 #define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
                 .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define RECONSTRUCTED "Counts of this reconstruction by formulas with practical constants, without logarithms: " \
@@ -27,33 +29,33 @@
                    { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define HALF_EPS { "goal.eps", 0.5 }, { "algo.beta", 0.5 }
 
-/* Linear losses and a regulariser whose minimiser, |x*| = 1/2, lies well inside the ball of radius 100. */
+/* Linear losses plus a regulariser: the minimiser x* has norm 1/2 and is well inside the ball of radius 100. */
 #define REGULARISED .algo = "resque-regularised", .problem = "linear"
 #define STRAIGHT { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0.1 }, { "problem.radius", 100 }, \
                  { "algo.lambda", 2 }
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
-/* The search HARDEST_COINS with 16 runs at each bias in place of 4. With 4 it does not find the hardest coin where
- * the log-sd of a run is 0.8. */
+/* The search HARDEST_COINS with 16 runs at each bias in place of 4, for claims where the standard deviation of a
+ * run's logarithm is 0.8: four runs do not find the bias with the largest excess there. */
 #define FOUND_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                 .points = 7, .reps = 16 }
-/* A search for the bias with the largest excess. At a bias of 0.02 the samples do not tell the coin from a fair
- * one; at 1 the excess of the start is largest. */
+/* A search for the bias with the largest excess. At a bias of 0.02 the samples cannot distinguish the coin from a
+ * fair one; at 1 the excess at the start is largest. */
 #define HARD_TO_SAMPLE .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.02, .to = 1, \
                                    .points = 7, .reps = 4 }
 #define PRIVATELY { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, MANY
-/* A control without a promise of privacy. Its accuracy is set by sqrt(n)/4 in place of sqrt(n), which takes a
- * sixteenth of the gradients; its answers are still far more accurate than those with noise. */
+/* A control without privacy. It aims at the accuracy for sqrt(n)/4 in place of sqrt(n), which takes a sixteenth of
+ * the gradients. Its answers are still far more accurate than those with noise. */
 #define NOT_PRIVATE \
     .control2 = { .with = { { "goal.eps", INFINITY }, { "algo.c_n", 4 } }, .why = "without a promise" }
 #define NOTHING_LEARNT \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 }, { "goal.budget", 16 } }, \
                  .why = "steps of nothing: at the largest bias L R is lost" }
 
-/* cor3_promise returns the squared distance that the last stage of algos/parts/private_stages.h promises without
- * privacy, times COR3_C. Runs on other seeds had 0.0055 of the promise at n = 256, and less at larger n; COR3_C is
- * twice this. */
+/* cor3_promise returns COR3_C times the squared distance from the minimiser that Corollary 3 promises without
+ * privacy, after the last of the k stages of algos/parts/private_stages.h. Runs on other seeds had 0.0055 of the
+ * promise at n = 256, and less at larger n; COR3_C is twice this. */
 static const double COR3_C = 0.011;
 static double cor3_promise(const struct env *e)
 {
@@ -71,7 +73,8 @@ static double cor3_promise(const struct env *e)
 
 const struct claim resque_private[] = {
     /* --- the number of gradients in each regime of n and d, in count mode. It is kappa^(4/3) d^(2/3)/eps +
-     * kappa^2. Up to logarithms of delta, kappa is the smaller of sqrt(n) and n eps/sqrt(d). */
+     * kappa^2, where the accuracy is L R/kappa and kappa the smaller of sqrt(n) and n eps/sqrt(d), up to logarithms
+     * of delta. */
     { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5",
       .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true, .axis = "dimension",
@@ -198,8 +201,9 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 2, 16, 4, 16 }, { 2, 16, 4, 64 } },
       LAW(0.5, 0.25, 0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    /* The largest kappa that the ledger affords is 11.6, 26.3, 48.0, 76.6 and 130.5 at n = 16000, 32000, ...,
-     * 256000. As beta falls in steps of sqrt(2), the law of the theorem is seen only over a factor of 8 in n or
+    /* For an accuracy of L R/kappa, the largest kappa at which the privacy loss by the ledger stays within eps is
+     * 11.6, 26.3, 48.0, 76.6 and 130.5 at n = 16000, 32000, ..., 256000. It grows unevenly, since beta, which sets
+     * the noise, falls in steps of sqrt(2). So the law of the theorem is seen only over a factor of 8 in n or
      * more. */
     { .id = "resque/private.thm3.later.n", .item = "C27 C34", .attempt = 3, .fresh = true, ERM, RECORDS_AS_N,
       .cite = CITE "Theorem 3, second term",
@@ -224,8 +228,8 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 0 }, { 0.225, 0.9, 3, 64 } },
       LAW(-1, -1.25, -0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    /* The gradients of a call are a power of two, so that the accuracy is a staircase around 1/sqrt(n). Over a
-     * factor of 64 in n the steps even out. */
+    /* The number of gradients of a call is a power of two, so that the accuracy falls by steps around the law
+     * 1/sqrt(n). Over a factor of 64 in n the steps even out. */
     { .id = "resque/private.thm3.long.n", .item = "C27", .attempt = 3, .fresh = true, ERM, RECORDS_AS_N,
       .cite = CITE "Theorem 3, first term",
       .says = "without privacy the excess on the sample falls as 1/sqrt(n), on the hardest coins",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - declares the lists of claims, one for each theme of the paper, and defines the formulas and settings
- * that several of these lists share. */
+/* resque.h - declares the lists of claims about the paper of theorems.c, one for each theme, and defines the
+ * formulas and settings that several of these lists share. */
 #ifndef ASSAY_CLAIMS_RESQUE_H
 #define ASSAY_CLAIMS_RESQUE_H
 
@@ -9,7 +9,7 @@
 
 #define CITE "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, "
 
-/* The report shows the lists in this order. Each list ends with { 0 }. */
+/* The lists of claims, in the order in which the report shows them. Each list ends with { 0 }. */
 extern const struct claim resque_estimator[], resque_depth[], resque_table1[], resque_exact[],
                           resque_rival_gradients[], resque_rival_excess[], resque_solvers[], resque_privacy[],
                           resque_private[], resque_noise[];
@@ -20,11 +20,12 @@ extern const struct exhibit resque_tables[];
 
 /* --- part parallel */
 
-/* Returns the number of coordinates, (kappa/1.5)^2, for which the maximum has a start with an excess of 1.5 eps. */
+/* Returns the number of coordinates, (kappa/1.5)^2, with which the excess at the start is 1.5 eps on the family
+ * coercive_max, a maximum of coordinates. */
 static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
 static inline double coordinates(const struct env *e) { return e->facts->d; }
 static inline double accuracy(const struct env *e) { return e->goal->acc; }
-/* Returns kappa = G |x0 - x*|/eps from the facts that the methods use. */
+/* Returns kappa = G |x0 - x*|/eps for the accuracy eps of the goal; G is the bound on gradients. */
 static inline double kappa_of(const struct env *e) { return e->facts->G * e->facts->dist / e->goal->acc; }
 
 #define KAPPA .axis = "kappa"
@@ -44,15 +45,15 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define EVERY { "run.trace", 2 }
 #define SGD_BUDGET { "goal.n", 1, 2 }
 #define ENDLESS { "goal.T", 1e9 }
-/* The claim asks that nine runs of ten have at most the excess of the goal. */
+/* The claim asks that nine runs of ten reach an excess of goal.acc. */
 #define REACHED .reaches = { "excess", .of = accuracy, .probability = 0.9 }
 #define FEW { "algo.c", 3 }
 #define PLAIN_SGD .tests = "none", .tests_none = "SGD is the plain method: it has no part that could be left out"
 #define WHOLE_SMOOTHING .tests = "none", .tests_none = "randomised smoothing is compared as a whole; its " \
                                                        "steps are a row of Table 1, no theorem of this paper"
 #define TWO_ROUNDS_REASON .tests_none = "an accuracy at practical constants; balls are for the number of rounds"
-/* A control by models of the gradient in whole balls. With c = 1 the models are accurate; the number of queries has
- * the same exponent for every c. */
+/* A control that builds models of the gradient which hold in a whole ball. With c = 1 the models are accurate
+ * enough; the number of queries has the same exponent for every c. */
 #define WHOLE_BALLS(c_, growth) \
     { .algo = "ball-accel-pooled", .with = { { "algo.c", c_ }, { "goal.n", 1e10 } }, \
       .why = "models of whole balls: " growth }
@@ -79,7 +80,8 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 
 /* --- part private: Algorithms 3 to 6 */
 
-/* A cell with ONE_CALL makes one call of an estimator of Algorithms 3 to 6, about the origin, on linear losses. */
+/* For claims whose cells make one call of Algorithm 3, 4, 5 or 6 each, with a ball about the origin, on linear
+ * losses. */
 #define ONE_CALL .algo = "resque-erm", .problem = "linear"
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }

@@ -2,27 +2,28 @@
 /* rival_excess.c - claims of the excess of the private rivals of Table 2, and of the privacy of the noise that
  * their papers print.
  *
- * On coins of a fixed bias the excess falls faster than any power of n; a bias that shrinks with n bounds the
- * excess of any answer. So a search on other seeds finds the bias of a grid with the largest excess, and the claim
+ * The data are coins: records of random sign in each coordinate, whose mean is the bias. With the same bias at
+ * every n the excess falls faster than any power of n; with a bias that shrinks with n the excess of any answer
+ * falls. So a search on other seeds finds the bias of a grid with the largest excess at each point, and the claim
  * measures the excess at this bias. The excess of a method that learns nothing then has exponent 0.
  *
  * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8. The privacy term is
- * measured as excess over the records: over the population the sampling error would hide it, because an excess of
- * order L R is at most sqrt(n)/50 times the sampling error at the n that a night can run. */
+ * measured as excess over the records: over the population the sampling error would hide it, because even an excess
+ * of order L R is at most sqrt(n)/50 times the sampling error, at the n that the nightly profile can run. */
 #include "resque.h"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
 #define RECORDS .problem = "coins_stored"
 #define OF_N { "problem.n", 1, 1 }
-/* A control whose excess does not vary: its steps are so small that it stays at the start. Halves of a window of
- * few points would not contradict a control that varies. */
+/* A control whose excess does not vary: its steps are so small that it stays at the start. If it varied, a window
+ * of few points could not contradict it. */
 #define STILL                                                                                     \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
                  .why = "steps of nothing: at the largest bias L R is lost" }
-/* A privacy claim of the noise that the paper prints for the method `word`, on n_ records. `visits` is the n of the
- * goal: the number of visits of records that the noise is calibrated for. The planted fault visits each record
- * once. */
+/* A claim that the method `word` is private on n_ records with noise calibrated by Renyi divergences. `visits` is
+ * the goal's n: the number of visits of records for which the noise is calibrated. The control, a planted fault,
+ * visits each record once. */
 #define CALIBRATED(word, n_, visits)                                                               \
     .kind = KIND_THEOREM, .check = CHECK_PRIVATE, MULTI, .problem = "glm_stored", .axis = "eps",   \
     .measure = "privacy.eps",                                                                      \
@@ -191,8 +192,8 @@ const struct claim resque_rival_excess[] = {
       POWER(0.5, 0.2), STILL,
       AS_A_WHOLE },
 
-    /* The step is made for the larger of sqrt(n) and sqrt(d log(1/delta))/eps. Here the latter is 59, above sqrt(n)
-     * at every point, and the excess is far below that of the start. */
+    /* The step length is chosen for the larger of sqrt(n) and sqrt(d log(1/delta))/eps. Here the second is 59,
+     * above sqrt(n) at every point, and the excess is far below that of the start. */
     { .id = "resque/private.bfgt20.deep.n", .item = "D4 P9 C32 H4", .attempt = 3, .fresh = true,
       .cite = CITE "equation (1), Bassily, Feldman, Guzman, Talwar 2020",
       .says = "the privacy term falls as 1/n: excess over the records, d = 16, eps = 1/4, where it is above "
@@ -209,7 +210,7 @@ const struct claim resque_rival_excess[] = {
     /* --- the privacy term as a function of d and n, where it is larger than the sampling term: sqrt(d
      * log(1/delta))/ (n eps) > 1/sqrt(n). Methods that visit each record once have no excess over the records to
      * measure. */
-    /* At d = 32 the term in d is 42, above sqrt(n) = 31.6. */
+    /* At d = 32 the term sqrt(d log(1/delta))/eps is 42, above sqrt(n) = 31.6. */
     { .id = "resque/private.bfgt20.deep.d", .item = "D4 P9 C32 H4", .attempt = 2, .fresh = true, MULTI, RECORDS,
       .axis = "d", EMPIRICAL,
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
@@ -246,8 +247,9 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { { "problem.n", 8192 }, { "goal.n", 8192 }, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2), IN_D },
 
-    /* The authors of kll21 give phase i eps/2^i, for which the accountant finds no small noise (kll21.reached.n).
-     * Phases have other records, so that each may spend all of eps. */
+    /* The authors of kll21 give phase i eps/2^i, for which the accountant finds no small noise (see the claim
+     * kll21.reached.n). Here each phase spends all of eps, which is allowed because the phases have different
+     * records. */
     { .id = "resque/private.kll21.privacy.d", .item = "D6 P9 C32 H4", .attempt = 2, .fresh = true, KLL21, RECORDS,
       .axis = "d", POPULATION,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
@@ -258,7 +260,8 @@ const struct claim resque_rival_excess[] = {
                 { "algo.budget", .text = "full" } },
       HARDEST_BIAS(2), IN_D },
 
-    /* Records drawn at random need no less than eps = 0.054 here: the accountant goes to Renyi order 256. */
+    /* eps is above 0.054, the least that the accountant can prove for records drawn at random: it has Renyi orders
+     * up to 256. */
     { .id = "resque/private.afkt21.provable.n", .item = "D5 P9 C32 H4", .attempt = 3, .fresh = true, AFKT21,
       RECORDS, .axis = "n", POPULATION,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",

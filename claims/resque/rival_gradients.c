@@ -48,8 +48,8 @@ static double table2_kll21(const struct env *e)
 #define AFKT21_CONTROL                                                                            \
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
 
-/* A claim with SPENT counts the gradients of runs that halve the excess of the start. The excess is over the
- * population, coins of bias 1. */
+/* A claim with SPENT counts the gradients of runs of which nine in ten must end with half of the excess at the
+ * start. The excess is over the population, coins of bias 1. */
 #define SPENT .axis = "n", SPENT_AT_ALL
 #define SPENT_IN_D .axis = "d", SPENT_AT_ALL
 #define SPENT_AT_ALL .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", \
@@ -58,7 +58,7 @@ static double table2_kll21(const struct env *e)
               .tests_none = "an entry of Table 2: the method is measured as a whole"
 #define SURE { "problem.bias", 1 }, { "problem.n", 1, 1 }
 #define SURE_RECORDS(n_) { "problem.bias", 1 }, { "problem.n", n_ }, { "goal.n", n_ }
-/* The goal allows n^3 gradients, more than the n^2 that a method makes, so that it cuts no run. */
+/* The goal allows n^3 gradients, more than the n^2 that a method makes, so that no run is cut short. */
 #define AMPLE { "goal.n", 1, 3 }
 #define WHOLE_EPS { "algo.budget", .text = "full" }
 #define CERTAIN { "problem.d", 4 }, { "problem.bias", 1 }, { "problem.n", 1, 1 }, PROMISE(8, 1e-6)
@@ -104,8 +104,8 @@ const struct claim resque_rival_gradients[] = {
       .window = { { 0 }, { 2048, 32768, 5, 8 }, { 2048, 131072, 7, 16 } }, POWER(1.25, 0.12),
       .control = { AFKT21, .why = "Asi et al. 2021: n^(3/2)" } },
 
-    /* The method switches its law at sqrt(d log(1/delta))/eps = sqrt(n). In this window the left side is the
-     * larger, by a factor of at most 4. */
+    /* The law of the number of gradients changes at sqrt(d log(1/delta))/eps = sqrt(n). In this window the left
+     * side is the larger, by a factor of at most 4. */
     { .id = "resque/private.afkt21.near.n", .item = "D5 P10 5.2", .attempt = 3, .fresh = true, AFKT21, SPENT,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps "
@@ -130,9 +130,10 @@ const struct claim resque_rival_gradients[] = {
       .control = { AFKT21, .why = "Asi et al. 2021: d^0" } },
 
     /* The authors of kll21 give phase i eps/2^i. Renyi divergences of orders up to 256 prove no eps below
-     * ln(1/delta)/255 = 0.054 for random samples, so that such phases have the noise of samples that are not
-     * random, and a run does not come to half of the excess of the start. Phases have other records, so that each
-     * may spend all of eps: this changes no exponent. */
+     * ln(1/delta)/255 = 0.054 for random samples. Phases with a smaller eps/2^i would need the larger noise of
+     * samples that are not random, and a run would not come to half of the excess at the start. So each phase
+     * spends all of eps here, which is allowed because the phases have different records, and which changes no
+     * exponent. */
     { .id = "resque/private.kll21.reached.n", .item = "D6 P10 5.2", .attempt = 4, .fresh = true, KLL21, SPENT,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
       .says = "n^(3/2) eps/d^(1/8) gradients where d is above n eps^2, until half of the start's excess: d = 400, "

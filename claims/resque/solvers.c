@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - claims of Algorithms 1 to 7: error, number of queries, drift, levels. A run makes one call of the
- * algorithm, about the origin. The losses are linear, so that smoothing does not change them; n is so large that
- * the samples have the law of the population. T is the number of gradients; beta sets the noise, of sd L eta/beta
+/* solvers.c - claims of Algorithms 1 to 7, one call of an algorithm at a time: its error, its number of queries,
+ * how far one record moves its answer (drift), and its levels. A run makes one call of the algorithm, about the
+ * origin. The losses are linear, so that smoothing does not change them; n is so large that the samples have the
+ * law of the population. T is the number of gradients; beta sets the noise, whose standard deviation is L eta/beta
  * at the step length eta. */
 #include "resque.h"
 
 /* Returns the squared distance, 2 phi/lam, that an excess of at most phi allows under strong convexity lam. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
 
-/* --- Proposition 6 (Algorithm 3) on linear losses of slope h in a ball of radius r. The error is h r (1 - share).
- * The constant C of the bound is 16 in the proof; runs on other seeds needed at most 0.84. */
+/* --- Proposition 6 (Algorithm 3) on linear losses of slope h in a ball of radius r. The claim measures the excess
+ * divided by h r, its value at the centre of the ball. The constant C of the bound is 16 in the proof; runs on
+ * other seeds needed at most 0.84. */
 static const double PROP6_C = 1.6;
 static double prop6(const struct env *e)
 {
@@ -18,8 +20,8 @@ static double prop6(const struct env *e)
 }
 static double one_fifth(const struct env *e) { return 0.2; }
 static double lemma5(const struct env *e) { return 1500; }
-/* Returns c^2 for the c of algos/parts/resque_erm.h: a record that is drawn once moves the mean by at most c eta L.
- * This is proven if no Gaussian has a norm above Z. */
+/* Returns c^2 for the c of algos/parts/resque_erm.h: a record that is drawn once moves the mean iterate by at most
+ * c eta L. This is proven for runs in which no standard normal vector has a norm above Z. */
 static double lemma5_proven(const struct env *e)
 {
     double Z = sqrt(e->facts->d) + 8.3, s = 1 / e->axis, W = exp(s * Z), L = env_param(e, "L");
@@ -28,14 +30,15 @@ static double lemma5_proven(const struct env *e)
     return c * c;
 }
 
-/* Returns the gradients of Algorithm 5 for a power of two T. They are T, less the T/2^k that the k stages leave
- * over, less one in each stage. */
+/* Returns the number of gradients of Algorithm 5 for a power of two T: T, less the T/2^k that the k stages do not
+ * use, less one in each stage. */
 static double strongly(double T)
 {
     double k = ceil(log2(log2(T)));
     return T - T * exp2(-k) - k;
 }
-/* Returns the gradients of one loop of Algorithm 6 with C_priv = 4 and T = 256. */
+/* Returns the expected number of gradients of one draw of Algorithm 6 with C_priv = 4 and T = 256; the axis is
+ * n. */
 static double loop_cost(const struct env *e)
 {
     double T = 256, jmax = floor(log2(floor(e->axis / 4) / T)), sum = strongly(T);
@@ -44,12 +47,14 @@ static double loop_cost(const struct env *e)
     return sum;
 }
 
-/* Returns the gradients of a search, which makes ceil(20 log(1/zeta)) calls of Algorithm 5; the axis is zeta. */
+/* Returns the number of gradients of a line search (Algorithm 7), which makes ceil(20 log(1/zeta)) calls of
+ * Algorithm 5; the axis is zeta, its probability of failure. */
 static double search_cost(const struct env *e)
 {
     return ceil(20 * log(1 / e->axis)) * strongly(env_param(e, "gradients"));
 }
-/* Returns the square of the distance that a search promises, c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
+/* Returns the square of the distance from the minimiser within which the answer of a line search must be, c_far
+ * (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
 static double search_error2(const struct env *e)
 {
     double T = env_param(e, "gradients"), L = env_param(e, "L") / env_param(e, "lam");
@@ -67,8 +72,8 @@ static double search_error2(const struct env *e)
 #define TOO_FEW .control = { .with = { { "algo.c", 219, 0.5 } }, .why = "queries that grow as phi^(-1/2)" }
 
 const struct claim resque_solvers[] = {
-    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside the ball.
-     * From each phi to the next smaller one, EpochSGD makes one more whole epoch. */
+    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside the ball. phi
+     * is the accuracy of the call. From each phi to the next smaller one, EpochSGD makes one more whole epoch. */
     { .id = "resque/parallel.prop3.falls.phi", .item = "C10 E2", .attempt = 2, .fresh = true, BALL_CALL,
       .cite = CITE "Proposition 3",
       .says = "EpochSGD of T = 48 L^2/(lam phi) queries: an error as phi, that is as 1/T",
@@ -86,8 +91,8 @@ const struct claim resque_solvers[] = {
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
 
     /* --- Algorithms 3 to 7 */
-    /* With a slope of 22 L/sqrt(T) the excess of the start is 22 L r/sqrt(T), a little more than the 16 of the
-     * proof allows. Of a larger slope already the first phase finds the minimiser. */
+    /* With a slope of 22 L/sqrt(T) the excess at the start is 22 L r/sqrt(T), a little more than the proof's
+     * constant 16 allows. With a larger slope already the first phase would find the minimiser. */
     { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL,
       LONG_AXIS,
       .cite = CITE "Proposition 6",

@@ -194,8 +194,8 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
-    /* One width of smoothing serves all rounds. The accuracy prescribes the number of rounds, so the claim also
-     * asks that runs reach this accuracy. */
+    /* All rounds smooth with the same radius. The accuracy determines the number of rounds, so the claim also asks
+     * that runs reach this accuracy. */
     { .id = "resque/parallel.smoothing.narrow.kappa", .item = "C17 E8 B2", .attempt = 3, .fresh = true, SMOOTHED,
       KAPPA,
       .cite = CITE "Table 1",
@@ -226,7 +226,8 @@ const struct claim resque_table1[] = {
                    .why = "randomised smoothing: d^(1/4)" },
       PLAIN_SGD },
 
-    /* Balls bind from kappa = 40 on. Fewer queries a round, c = 0.001, leave the rounds as they are. */
+    /* From kappa = 40 on the minimisers of most rounds are at the borders of their balls. c = 0.001 makes few
+     * queries in a round, which does not change the number of rounds. */
     { .id = "resque/parallel.pooled.binding.kappa", .item = "C17 B3 E12", .attempt = 4, .fresh = true, POOLED,
       SIGNED, KAPPA, REACHED,
       .remark = "Predicted: 3 core-minutes; nearest rival at 1/3, log-sd of a run 0.03, 7 s a run at kappa = 160.",

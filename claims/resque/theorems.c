@@ -11,7 +11,8 @@
 #include "resque.h"
 
 #define PARALLEL_CLAIM "resque/parallel."
-/* A row whose promise is a sentence without an exponent; claim_id names the claim that decides it. */
+/* A row whose promise is a statement in words, not a law along the axis. claim_id is the end of the id of the claim
+ * that decides the row. */
 #define PARALLEL_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, \
   .claim = PARALLEL_CLAIM claim_id }
 #define PRIVATE_CLAIM "resque/private."
@@ -30,7 +31,7 @@
                        RIVAL("d^(1/2)", 0.5, "balls without acceleration"), RIVAL("d", 1, "cutting planes"), \
                        RIVAL("constant", 0, "SGD")
 /* The exponents of the number of queries that other methods have. Balls without acceleration solve sqrt(d) kappa
- * problems in a ball, each to an accuracy of eps r/R, which takes (L R/eps)^2 queries. */
+ * problems in a ball, each to an accuracy of eps r/R, which takes (L R/eps)^2 = kappa^2 queries. */
 #define QUERIES_KAPPA_RIVALS RIVAL("kappa^3", 3, "balls without acceleration"), \
                              RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), \
                              RIVAL("kappa", 1, "the rounds of randomised smoothing, one query in each"), NO_GROWTH
@@ -65,7 +66,8 @@ static const struct theorem_row prop1[] = {
     { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "prop1.binding.kappa" },
     { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "prop1.binding.d" },
-    /* The promise is a logarithm; a bisection of log lam needs only the logarithm of a logarithm. */
+    /* The paper promises a logarithm, C log2(R kappa/r). A bisection of log lam needs only the logarithm of a
+     * logarithm. */
     PARALLEL_ROW("kappa", "calls of oracles in a round", "at most C log2(R kappa/r) line searches",
         "prop1.searched.kappa"),
     PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.bisected.d"),
@@ -114,7 +116,7 @@ static const struct theorem_row naive[] = {
     { 0 }
 };
 
-/* --- Theorems 1 and 2. Query depth: K rounds of line searches whose calls are bounded by the halvings allowed. */
+/* --- Theorems 1 and 2. The query depth is that of K rounds, each with a line search of at most 12 halvings. */
 
 static const struct theorem_row thm1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm1.excess.kappa"),
@@ -294,8 +296,8 @@ static const struct theorem_row prop6[] = {
 };
 
 static const struct theorem_row lemma5[] = {
-    /* The printed constant is 1500; the claim lemma5.again.c_rho measures 4. The bound with c is close to what is
-     * measured. */
+    /* The constant of the bound is 1500 in the paper; the claim lemma5.again.c_rho measures 4. The bound with c is
+     * close to what is measured. */
     PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square, or (b c eta L)^2 with the "
                                                   "c of "
         "algos/parts/resque_erm.h", "lemma5.proven.c_rho"),
@@ -370,13 +372,14 @@ static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) /
 
 #define PRIVATE_N_RIVALS RIVAL("n^(-1/2)", -0.5, "sampling, without privacy"), NO_GROWTH
 #define SAMPLED_N_RIVALS RIVAL("1/n", -1, "the privacy term"), NO_GROWTH
-/* The branches with kappa = sqrt(n), of which formulas alone are counted. */
+/* The reason of rows on gradients in the case kappa = sqrt(n), where numbers are counted by formulas without
+ * runs. */
 #define COUNTED_BY_FORMULA(id, away) "private." id " counts what the formulas of this reconstruction ask for, " \
     "without logarithms and with constants of one; it makes no run. The ledger affords this kappa = sqrt(n) " \
     "beyond n = 10^7 only: the nearest rival is " away " away, the log-sd of a count 0.07, a run takes half an " \
     "hour or more, and 32 cells would be needed."
 
-/* The rows of Theorem 3. Without the factor log^6(n/delta), its number of gradients is the larger of two terms:
+/* The rows of Theorem 3. Up to the factor log^6(n/delta), its number of gradients is the larger of two terms:
  *
  *     n > d/eps^2:   n             and   (n d)^(2/3)/eps; the first is the larger if n > d^2/eps^3
  *     n < d/eps^2:   n^2 eps^2/d   and   n^(4/3) eps^(1/3); the second is the larger for all eps < 1
@@ -553,7 +556,8 @@ static const struct theorem_row table2[] = {
     { "d", "BST14: excess from the regulariser", { "d^(1/4)", 0.25 },
       { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
       PRIVATE_CLAIM "bst14.weight.d" },
-    /* The excess over the records has no regulariser, whose share would grow as d^(1/4). */
+    /* The excess is over the records, and the method runs without the regulariser, which serves the excess over the
+     * population. Its part of the excess would grow as d^(1/4). */
     { "d", "BST14: excess from privacy", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
       PRIVATE_CLAIM "bst14.noisy.d" },
