@@ -102,8 +102,9 @@ static void st4_h7_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* The mean of the estimate for |x_1| with rho = 1, at half a rho from the kink, is 0.3829249. For random signs in 5
- * dimensions it follows the normal law. */
+/* The mean of the estimate for |x - c| on the line with rho = 1, at half a rho from the kink c, is 2 Phi(1/2) - 1 =
+ * 0.3829249, Phi the normal distribution function. For |x - c|_1/sqrt d in d = 5 dimensions, with signs of mean p =
+ * 1/2, its coordinate j is (p/sqrt d)(2 Phi(x_j - c_j) - 1). */
 static void st5_absolute_values(void **state)
 {
     enum { DRAWS = 60000, D = 5 };
@@ -144,7 +145,8 @@ static double largest_first(int d, int i, const double *x, double rho)
     return sum;
 }
 
-/* Returns a maximum of coordinates; the cone of the family is 80 rho away. */
+/* Returns a maximum of coordinates. The cone |x| - R, by which the family is bounded below, is smaller than it up
+ * to a distance of 80 rho and more. */
 static struct instance largest_of(struct arena *a, double d)
 {
     return INSTANCE(a, "coercive_max", { "d", d }, { "R", 100 });

@@ -102,7 +102,8 @@ static void s3_9_c24_levels_add_up(void **state)
                            { "lam", 2 }, { 0 } };
     struct draw_of *q = drawn_tuned("resque-erm", &in, 1, sets, NULL), *top;
     double sum[D] = { 0 };
-    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4 levels, and a stratum for the rest */
+    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4 levels, where 256 is a quarter of the
+                                                            data, and a stratum for the rest */
     for (int k = 0; k < q->strata; k++) {
         next(q, k);
         vec_axpy(D, q->weight[k], q->v, sum);

@@ -10,9 +10,9 @@
 
 enum { D = 8 };
 
-/* The law of an answer x for a loss of slope h, whose minimiser with the quadratic is t. Lengths are in units of
- * L = h + s over lam, where lam is the weight of the quadratic and s^2 the variance of sampling. bias: the mean of
- * u = x - t along t; variance: the total variance of u. Weights are 1, and no ball binds. */
+/* The law of an answer x for a linear loss of slope h, whose minimiser with the quadratic of weight lam is t, at
+ * |t| = h/lam. The Lipschitz constant is L = h + s, where s^2 is the variance of sampling. bias: the mean of x - t
+ * along t; variance: the total variance of x. Weights are 1, and no ball binds. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)

@@ -80,7 +80,7 @@ static void phase(struct scene *q, struct oracle *twin, const struct ticket *dat
         x[k] = q->xbar[k] + (x[k] - q->xbar[k]) * R_BALL / far;
 }
 
-/* Compares Algorithms 3 (lam = 0) and 4 with the loop above: T = 11 has phases of 4, 2 and 1 steps. */
+/* Compares Algorithms 3 (lam = 0) and 4 with the loop `phase`: T = 11 has phases of 4, 2 and 1 steps. */
 static void as_printed(double lam, const double *centre, double r_start, const double *start)
 {
     const double beta = 0.3, T = 11;
@@ -216,7 +216,8 @@ static void s3_8_calls_of_algorithm_4(void **state)
 /* --- noise */
 
 /* One step with T = 2 is repeated without noise. The difference of the two answers is N(0, (L eta_1/beta)^2 I), as
- * nothing is projected. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
+ * nothing is projected. The sum of its squares over 1000 runs, a chi-square of 1000 D degrees of freedom, is tested
+ * in both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
     const double beta = 40;
@@ -278,7 +279,8 @@ static void a_long_gaussian_is_refused(void **state)
         expect_near("Z", q.e.Z, sqrt(D) + 8.3, 1e-15);
         q.e.drift = drift[k];
         q.e.delta_0 = 1e-9;
-        q.e.Z = 0.2;                                     /* of 31 draws of 3 coordinates one is longer than this */
+        q.e.Z = 0.2;                                     /* of 31 draws of 3 coordinates some are longer than
+                                                            this */
         assert_true(resque_erm_convex(&q.e, 1, 32, R_BALL, v) == (k == 1));
         assert_true(!q.o.refused == (k == 1));
         assert_int_equal(q.o.ledger.entries, k ? 5 : 0);

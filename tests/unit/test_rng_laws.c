@@ -60,8 +60,8 @@ static double radius_1_of(struct rng *r)
     rng_ball(r, 1, &x);
     return (x + 1) / 2;
 }
-/* Returns a coordinate of the sphere of R^3, which is uniform (Archimedes); a coordinate of the circle has the
- * arcsine law. */
+/* Returns a coordinate of a point of the sphere in R^3, which is uniform on [-1, 1] (Archimedes), mapped to [0, 1].
+ * On the circle, below, the angle is uniform. */
 static double sphere_3_of(struct rng *r)
 {
     double x[3];
@@ -141,7 +141,7 @@ static void test_moments(void **state)
     EXPECT_MEAN(N, j1, 2, 2);
 }
 
-/* Checks P(|x| > 4) = 6.334e-5 for either method, and for the second normal of a pair. */
+/* Checks P(|x| > 4) = 6.334e-5 for the first and for the second normal of a pair. */
 static void test_tails(void **state)
 {
     enum { N = 1000000 };
@@ -244,7 +244,7 @@ static void test_sphere_and_ball(void **state)
                 for (long j = 0; j <= i; j++)
                     sx[i][j] += x[i] * x[j], sy[i][j] += y[i] * y[j];
         }
-        for (long i = 0; i < d; i++) /* x_i x_j is bounded by 1 and has variance <= 1/(2d) */
+        for (long i = 0; i < d; i++)
             for (long j = 0; j <= i; j++) {
                 double dd = (double)d, fourth = 3 / (dd * (dd + 2));
                 double vx = i == j ? fourth - 1 / (dd * dd) : 1 / (dd * (dd + 2));

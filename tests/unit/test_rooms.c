@@ -186,7 +186,7 @@ static void names_of_the_contract_are_its_own(void **state)
     pclose(f);
 }
 
-/* A folder has more than 60 files only if they are all of one kind, as in tests/unit. */
+/* No folder but tests/unit, whose files are all of one kind, has more than 60 files. */
 static void no_folder_is_overfull(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "' && for d in algos problems claims harness tests docs; do "

@@ -37,8 +37,8 @@ static void run_all(const char *folder)
     assert_int_equal(shell("for s in %s/*.shard; do assay work $s > work.out 2>&1 || exit 1; done", folder), 0);
 }
 
-/* The cells in one shard, in three and in many give the same records, merged in either order, and twice. The stage
- * that follows runs in the merge. */
+/* The cells in one shard, in several and in many give the same records, merged in either order, and twice. The
+ * stage that follows runs in the merge. */
 static void any_number_of_shards_gives_the_records_of_one_run(void **state)
 {
     static const char *const seconds[] = { "1000", "0.005", "0.001" };

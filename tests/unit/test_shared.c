@@ -247,8 +247,8 @@ static void plane(long b)
 static void test_plane(void **state)
 {
     plane(16);                       /* the draws are made one by one */
-    plane(17);                       /* here and below only the counts are drawn: the draws are halved again and
-                                        again */
+    plane(17);                       /* of so many draws, here and below, only the counts are drawn, by halving
+                                        groups of draws again and again */
     plane(60);                       /* there are more fair coins to count than a word has bits */
     plane(100);
 }
@@ -280,8 +280,7 @@ static void one_coordinate(long d, long b)
 static void test_coordinates(void **state)
 {
     one_coordinate(1, 1000);
-    one_coordinate(1, 3000);         /* one of them, with more coins than are counted, is drawn from the binomial
-                                        law */
+    one_coordinate(1, 3000);         /* a group of so many coins is not counted but drawn from the binomial law */
     one_coordinate(6, 500);
     one_coordinate(8, 600);
 }

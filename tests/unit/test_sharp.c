@@ -177,7 +177,8 @@ static void test_huber_pair_samples(void **state)
 static void test_huber_pair_curvature(void **state)
 {
     static const struct { double k, mu; } at[] = { { 3, 0.1 }, { 1.5, 0.05 }, { 0.9, 0 } };
-    for (int t = 0; t < 3; t++) {                    /* |e| is at most 1.25 in d = 4, where |c_j| = 1/4 */
+    for (int t = 0; t < 3; t++) {                    /* e = x_j - c_j is at most 1.25 in size on the unit ball
+                                                        in d = 4, where |c_j| = 1/4 */
         struct instance in = INSTANCE(*state, "huber_pair", { "d", 4 }, { "k", at[t].k },
                                       { "s", t < 2 ? 0.9 : 0.3 }, { "decades", 1 });
         assert_true(fabs(in.f.mu - at[t].mu) <= 1e-15);

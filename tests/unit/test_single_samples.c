@@ -56,7 +56,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
             assert_memory_equal(g, h, (size_t)in.d * sizeof *g);
         }
         assert_true(alone.spent && alone.counts.of[COUNT_sample_grads] == BUDGET);
-        batch.spent = true;                      /* the last question was refused */
+        batch.spent = true;                      /* as in `alone`, whose last question was refused */
         expect_equal_counts(&alone, &batch);
         oracle_release(&alone);
         oracle_release(&batch);

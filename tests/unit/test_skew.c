@@ -109,8 +109,8 @@ static void data_beyond_the_table(void **state)
         assert_true(v.word == SUPPORTED || strstr(v.reason, "no row of the table"));
         assert_null(strstr(v.reason, "heavy tail"));
     }
-    /* The lean of all points together decides: a lean of 5 at the first of two points, and 0 at the other, is
-     * 5/sqrt(2). */
+    /* The lean is the skewness of the logarithms in units of its standard error. That of all points together
+     * decides: a lean of 5 at the first of two points, and 0 at the other, is 5/sqrt(2). */
     struct fit fit = fit_of(1000, 5, 16, 1.5);
     fit.points = 2;
     fit.point[1] = fit.point[0];

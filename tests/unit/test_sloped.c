@@ -90,8 +90,8 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* near 0 the slope is ~ x/delta */
 }
 
-/* Series that are summed together have the bits that each has alone. The series include some that end at the cap,
- * and NaN. */
+/* Series that are summed together have the bits that each has alone. Some of the series end at the greatest number
+ * of terms, and some have the argument NaN. */
 static void test_slopes_together(void **state)
 {
     enum { N = 67 };

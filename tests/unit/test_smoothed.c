@@ -140,7 +140,7 @@ static void s2_4_a_norm(void **state)
     expect_near("line", line.p->measuring->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
     expect_near("slope", g[0], 0.6826895, 6e-8);
     in.p->minimiser(in.self, c);
-    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| is on either side of the point from where the sum is
+    for (double u = 1e-3; u < 1e7; u *= 7) {     /* u is on either side of the point from where the series is
                                                     replaced by its limit */
         double bell = sqrt(2 / M_PI) * exp(-u * u / 2), inner = erf(u / M_SQRT2);
         double slope = u < 0.01 ? 2 * u / 3 * (1 - u * u / 10) * sqrt(2 / M_PI)

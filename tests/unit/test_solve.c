@@ -64,7 +64,7 @@ static void unit_rows(struct file *f)
     }
 }
 
-/* Returns F(x); g, H <- its derivatives. */
+/* Returns F(x), the mean logistic loss of the records plus (L2/2)|x|^2; g, H <- its gradient and Hessian. */
 static double objective(const struct file *f, const double *x, double *g, double H[D][D])
 {
     double F = 0;
@@ -125,7 +125,8 @@ static double value(const char *csv, const char *name)
     return v;
 }
 
-/* Reads the model as three columns: x, and mean and sd where the file has them. */
+/* Reads the model file: x, and mean and sd of each column where the file has them, else 0 and 1. Returns how many
+ * numbers a line has, 2 or 4. */
 static int read_model(const char *name, double *x, double *mean, double *sd)
 {
     char line[1000];
@@ -222,7 +223,7 @@ static void epsilon_of_a_run(void **state)
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
-    /* The noise is ten times less than the promise needs. */
+    /* The noise is far less than the promise needs. */
     assert_int_equal(solve("--algorithm dp-sgd --data u.txt --eps 2 --set algo.sigma=0.01") ||
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }

@@ -32,7 +32,8 @@ static void audit_prints_words(void **state)
     assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = corrected' a.txt"), 0);
 }
 
-/* The default problem suits the method: it is over R^d, and smooth for a method that uses gradients. */
+/* The problem that `audit` takes by default is one that the method accepts: unconstrained, smooth or of more
+ * records where the method needs this. */
 static void audit_default_problem(void **state)
 {
     static const char *const runs[][2] = { { "private-zo-o2nc", "problem sloped d=8 shape=slope" },

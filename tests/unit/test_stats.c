@@ -142,8 +142,9 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* The skewed limits satisfy their definition: at the limit the transformed statistic equals Student's quantile.
- * Samples of few values, and symmetric samples, have Student's limits; samples with an infinite value have none. */
+/* Student's limits corrected for skewness satisfy their definition: at the limit the transformed statistic equals
+ * Student's quantile. Samples of fewer than 8 values, and symmetric samples, have Student's limits; a single value
+ * has none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };

@@ -32,7 +32,7 @@ static void put_one(struct store *s, struct truth *t, long run, int cell, int p,
     t->run[run][cell][p] = true;
 }
 
-/* Fills the store: half of the cells have one record, some several, some none. */
+/* Puts 900 records for random runs, cells and fingerprints: some cells have one record, some several, some none. */
 static void fill(struct store *s, struct truth *t, struct rng *g)
 {
     memset(t, 0, sizeof *t);

@@ -46,7 +46,7 @@ static void d5_phases(void **state)
 }
 
 /* Compares localised-smoothing (KLL21) with Algorithm 2 of its paper, corrected: in every phase AC-SA on Poisson
- * samples, whose gradients are taken at points that are blurred one by one. */
+ * samples, where the gradient of each sample is taken at a randomly perturbed point of its own. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;

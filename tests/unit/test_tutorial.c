@@ -71,7 +71,7 @@ static void compare(const char *shown)
     free(line);
 }
 
-/* name <- the text between the last pair of backticks of "Save this as `NAME`:". */
+/* name <- tree/NAME, if the line has the words "Save this as `NAME`"; returns whether it has them. */
 static bool saves(const char *line, char *name)
 {
     const char *at = strstr(line, "Save this as `"), *ends = at ? strchr(at + 14, '`') : NULL;

@@ -250,8 +250,8 @@ static void s3_4_values_of_a_call(void **state)
     f.symmetric = true;
     assert_true(two_point_diff(&o, &f, &z, x, y, g));
     expect_count(&o, COUNT_sample_values, 8 * 4 * 3);
-    expect_count(&o, COUNT_directions, 3 * 4 * 3);           /* one direction for each sample, at any number of
-                                                                points */
+    expect_count(&o, COUNT_directions, 3 * 4 * 3);           /* 3 calls of 4 samples with 3 directions, whatever
+                                                                the number of points */
     expect_count(&o, COUNT_batch_steps, 3);
     oracle_release(&o);
 }

@@ -46,7 +46,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise '<= 0.4*R/sqrt(T)' --control algo.part=1", 1, "CONTRADICTED", "1.25 times the bound" },
         { "--set algo.part=0.05 --promise '<= 0.9*R/sqrt(T)' --control algo.part=1", 0, "HOLDS", "slack 18" },
         { "--promise '<= M_F' --control algo.part=1", 3, "INCONCLUSIVE", "no usable value" },
-        /* The member `part` of the rival is twice as large. */
+        /* The parameter `part` of the rival is twice as large. */
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
         { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
           "x rival" },
@@ -372,7 +372,7 @@ static void methods_of_several_kinds(void **state)
 }
 
 /* The file gives least squares with one unknown. With the step 1/M gradient descent is at the optimum after one
- * step, which asks for both records. */
+ * step. Each of the T steps asks for both records. */
 static void a_file_is_an_instance(void **state)
 {
     write_file("two.csv", "x,y\n1,1\n2,2\n");

@@ -305,7 +305,7 @@ static void test_peak(void **state)
     assert_true(vec_peak(size, x, &square) == 135);
 }
 
-/* Runs all of the above at one level; it is called for every level that this machine has. */
+/* Runs the tests above at one SIMD level; it is called for every level that this machine has. */
 static void everything(int level, void *unused)
 {
     test_updates(NULL);

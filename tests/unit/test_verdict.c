@@ -173,7 +173,8 @@ static void test_bound_in_the_mean(void **state)
     EXPECT(&c, INCONCLUSIVE);            /* with one run there is no spread */
     assert_string_equal(judge(&c).next, "raise --reps to 8");
 
-    /* The claim has a lower bound on the mean, and the mean is well below it in both sets. */
+    /* The claim also has a lower bound on the mean. The mean is above it at first, then above it but for one run,
+     * then far below it in both sets. */
     make(2, 16);
     for (int i = 0; i < 2; i++) {
         m.point[i].lower = m.lower[i];
@@ -183,7 +184,7 @@ static void test_bound_in_the_mean(void **state)
         }
     }
     EXPECT(&c, SUPPORTED);
-    m.lower[1][3] = 1;                   /* one run below the bound is no suspicion */
+    m.lower[1][3] = 1;                   /* one run below its lower bound is no suspicion */
     EXPECT(&c, SUPPORTED);
     for (int j = 0; j < 16; j++)
         m.lower[1][j] = 2;

@@ -11,7 +11,7 @@ struct path {
     long b;
     bool average, sparse;            /* average: the answer is the mean of the iterates, else the last; sparse: the
                                         walk must be kept in sparse form */
-    bool once;
+    bool once;                       /* every record is used at most once, in the seeded order of the oracle */
 };
 
 static void open_twin(struct oracle *o, const struct built *in, const struct path *p,

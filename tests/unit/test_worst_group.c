@@ -44,7 +44,8 @@ static int rank_of(int i, int column)
     return before;
 }
 
-/* v[N] <- the losses of the groups: ranks floor(n g/N), ... of the column belong to group g. */
+/* v[N] <- the mean losses of the groups, each plus (l2/2)|x|^2; returns the largest. Group g has the records of
+ * ranks floor(n g/N) to floor(n (g+1)/N) - 1 in the column, n = RECORDS. */
 static double brute(int column, int N, double l2, const double *x, double *v)
 {
     double most = -INFINITY;

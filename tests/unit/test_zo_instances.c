@@ -212,7 +212,7 @@ static void s5_2_chain_can_fail(void **state)
             worst[c] = fmax(worst[c], chain_of(&in, "chain", T, w));
         }
         struct instance plain = INSTANCE(*state, "sloped", { "d", D }, { "goldstein", 2 * delta });
-        assert_true(isnan(chain_of(&plain, "chain", T, w)));     /* not enabled */
+        assert_true(isnan(chain_of(&plain, "chain", T, w)));     /* without `hull` */
     }
     assert_true(worst[0] <= 0.01 && worst[1] > 0.1 && worst[2] > 0.05);
 }
@@ -240,8 +240,8 @@ static void s5_1_units_by_definition(void **state)
         long i = k % 7;
         vec_zero(p, x);
         double label = one.p->sample_value(one.self, i, x);      /* |y| */
-        for (long j = 0; j < p; j++)                 /* the unit j is flat at one of the signs: max(0, +-1000
-                                                        a_j) */
+        for (long j = 0; j < p; j++)                 /* at one of the two signs the unit is flat:
+                                                        max(0, +-1000 a_j) */
             for (int s = -1; s <= 1; s += 2) {
                 vec_zero(p, g);
                 x[j] = 1e3 * s;
