@@ -27,8 +27,18 @@ static void expect_equal_counts(const struct oracle *a, const struct oracle *b)
     assert_true(a->position == b->position && a->serial == b->serial && a->spent == b->spent);
 }
 
+/* Takes 4 samples in some rounds, and asks for them two rounds later, or never. */
+static void ask_later(struct oracle *o, int round, struct ticket *later, const double *x, double *g)
+{
+    if (round % 50 == 10)
+        assert_true(oracle_take(o, 4, later));
+    if (round % 50 == 12 && round % 100 < 50)
+        assert_true(oracle_batch(o, &(struct batch){ .ticket = later, .points = 1, .x = &x, .g = g }));
+}
+
 /* A sample that is asked for alone has the gradient, to the bit, and the counts of a batch of one. This holds
- * between other batches, too, and where the budget ends. */
+ * between other batches, too, and where the budget ends. No sample is asked for twice, so that the most visits of
+ * one are 1. */
 static void a_sample_alone_is_a_batch_of_one(void **state)
 {
     for (int k = 0; k < 7; k++) {
@@ -36,6 +46,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
         struct instance in = streams(a, k);
         struct rng r = rng_stream(7);
         struct oracle alone, batch;
+        struct ticket later[2];
         double *x = arena_vec(a, in.d), *g = arena_vec(a, in.d), *h = arena_vec(a, in.d);
         contract_open(&alone, &in, NULL, 3, a);
         contract_open(&batch, &in, NULL, 3, a);
@@ -45,6 +56,10 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
             const double *at = x;
             struct ticket t;
             rng_normals(&r, in.d, 0.3, x);
+            if (i < 500) {
+                ask_later(&alone, i, &later[0], x, g);
+                ask_later(&batch, i, &later[1], x, g);
+            }
             bool one = oracle_sgrad(&alone, b, x, g);
             bool two = batch.counts.of[COUNT_sample_grads] + (double)b <= BUDGET &&
                        oracle_take(&batch, b, &t) &&
@@ -58,6 +73,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
         assert_true(alone.spent && alone.counts.of[COUNT_sample_grads] == BUDGET);
         batch.spent = true;                      /* as in `alone`, whose last question was refused */
         expect_equal_counts(&alone, &batch);
+        assert_true(alone.counts.of[COUNT_max_visits] == 1);
         oracle_release(&alone);
         oracle_release(&batch);
         arena_free(a);
