@@ -133,9 +133,13 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
 }
 
 /* For records in up to three known steps the accountant's mu^2 equals that of the whole stream, for noise of the
- * tree and for noise of the square root. */
+ * tree and for noise of the square root, and so does its mu^2 of steps with their own noise. */
 static void test_prefix_exact(void **state)
 {
+    const double s[3] = { 1, 0.5, 2 };
+    double sd[13];
+    for (int t = 0; t < 13; t++)
+        sd[t] = 1;
     for (int kind = 0; kind < 2; kind++)
         for (long T = 1; T <= 13; T++)
             for (long i = 1; i <= T; i++)
@@ -144,10 +148,14 @@ static void test_prefix_exact(void **state)
                         const struct account_part part[3] = { { i, i, 1 },
                                                               { j, j, 0.5 },
                                                               { l, l, 2 } };
+                        const long step[3] = { i, j, l };
                         for (int k = 1; k <= 3; k++) {
                             double truth = known_steps((enum prefix_kind)kind, (int)T, k, part);
                             expect_above("parts",
                                          account_prefix_mu2((enum prefix_kind)kind, T, k, part),
+                                         truth, 1e-10, 1e-10);
+                            expect_above("steps",
+                                         account_steps_mu2((enum prefix_kind)kind, T, k, step, s, sd),
                                          truth, 1e-10, 1e-10);
                         }
                     }
