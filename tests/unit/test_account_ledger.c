@@ -32,17 +32,18 @@ static void closed_forms(void **state)
     ledger_free(&l);
 }
 
-/* A dozen entries of a ledger each concern some of 20 records, or all of them: the price is that of the record with
- * the largest mu^2, found by enumeration. */
+/* Entries of a ledger, a dozen long ones or four short ones, each concern some of 20 records, or all of them: the
+ * price is that of the record with the largest mu^2, found by enumeration. */
 static void worst_record(void **state)
 {
     struct rng r = rng_stream(7);
-    for (int trial = 0; trial < 30; trial++) {
+    for (int trial = 0; trial < 60; trial++) {
         struct ledger l = { 0 };
         double paid[20] = { 0 }, most = 0;
-        for (int k = 0; k < 12; k++) {
+        for (int k = 0; k < (trial < 30 ? 12 : 4); k++) {
             long first = (long)rng_below(&r, 20),
                  count = 1 + (long)rng_below(&r, 20 - (uint64_t)first);
+            count = trial >= 30 && count > 4 ? 4 : count;
             double s = rng_uniform(&r);
             struct ledger_entry e = entry(MECHANISM_GAUSSIAN, s, 1.5, first, count);
             if (k % 5 == 4) {

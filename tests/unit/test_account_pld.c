@@ -179,18 +179,20 @@ static void test_cells(void **state)
         }
 }
 
-/* The grid ends where no more than `tail` lies beyond it. At q = 1 a loss l is at x = sd^2 l + 1/2, and the outcomes
- * beyond have mass Q((x - 1)/sd): the last point is the first with at most `tail`. */
-static void test_cells_end(void **state)
+/* The grid begins and ends where no more than `tail` lies beyond it. At q = 1 a loss l is at x = sd^2 l + 1/2, and
+ * the outcomes above x have mass Q((x - 1)/sd), those below it Q((1 - x)/sd): the first point is the last, and the
+ * last the first, with at most `tail` beyond. */
+static void test_cells_ends(void **state)
 {
     for (double sd = 0.5; sd < 5; sd *= 3)
         for (double tail = 1e-3; tail > 1e-30; tail *= 1e-6) {
             struct pld_cells c = { .q = 1, .sd = sd, .h = 0.01 / sd };
             assert_true(pld_cells_fill(&c, tail));
-            double last = (double)(c.first + c.n - 1) * c.h, one = c.h * sd * sd;
-            double x = sd * sd * last + 0.5, at = erfc((x - 1) / sd / sqrt(2)) / 2;
-            assert_true(at <= tail * (1 + 1e-12) && erfc((x - one - 1) / sd / sqrt(2)) / 2 > tail);
-            expect_near("beyond", c.beyond, at, 1e-12 * at);
+            double one = c.h * sd, from = ((double)c.first * c.h * sd * sd - 0.5) / sd;
+            double to = from + one * (double)(c.n - 1);
+            assert_true(upper(-from) <= tail * (1 + 1e-9) && upper(-from - one) > tail * (1 - 1e-9));
+            assert_true(upper(to) <= tail * (1 + 1e-9) && upper(to - one) > tail * (1 - 1e-9));
+            expect_near("beyond", c.beyond, upper(to), 1e-9 * tail);
             free(c.above);
             free(c.below);
         }
@@ -300,7 +302,7 @@ int main(void)
         cmocka_unit_test(test_known),    cmocka_unit_test(test_middle_grid), cmocka_unit_test(test_order),
         cmocka_unit_test(test_cells),    cmocka_unit_test(test_inversion),
         cmocka_unit_test(test_inverse),  cmocka_unit_test(test_cells_curves),
-        cmocka_unit_test(test_cells_end),
+        cmocka_unit_test(test_cells_ends),
     };
     return cmocka_run_group_tests_name("account_pld", tests, NULL, NULL);
 }
