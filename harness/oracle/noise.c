@@ -14,7 +14,8 @@ static struct ledger_entry entry_of_release(const struct oracle *o, const struct
         .scale = scale, .scheme = SAMPLING_ALL, .count = o->stored ? (long)o->facts->n : 0,
         .n = o->facts->n, .repeats = 1, .failure = r->failure, .hidden = r->hidden, .dimension = d,
         .first = 0, .draw = 0, .batch = 0, .q = 0, .from = 0, .of = 0, .step = 0, .stream = 0, .length = 0,
-        .cover = 0,                  /* every member is set: clearing the rest at once takes longer */
+        .cover = 0,                  /* 0, like every member of e that is not known yet: setting members one by one
+                                        takes less time than clearing e */
     };
     if (r->ticket) {
         e.scheme = r->ticket->scheme;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets, visits of samples. They are free
- * of charge, and the algorithm never sees the measured values. Walks stand here too, since their marks are written
- * out only where they are measured, and their draws are tallied ahead. For this reason the file has more than 700
- * lines. */
+ * of charge, and the algorithm never sees the measured values. Walks (iterates that move by stochastic gradients,
+ * oracle_walk) are in this file too, since they use its static functions for marks and tallies. For this reason the
+ * file has more than 700 lines. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
