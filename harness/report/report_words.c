@@ -561,7 +561,8 @@ static struct phrase formula_of(const struct claim *c, const struct fit_point *p
     return isnan(f) ? report_say("-") : report_number(f);
 }
 
-/* Returns the formula with its margin: "0.25 +- 0.01". */
+/* Returns the text for the value of the claim's formula at a point, with the margin around it, such as "0.25 +-
+ * 0.01". */
 static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
 {
     if (!p->reps)
