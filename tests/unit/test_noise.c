@@ -15,9 +15,9 @@ static void expect_z(double z, int line)
         fail_msg("line %d: z = %g", line, z);
 }
 
-/* Checks mean and variance of each of the 3 entries of a noise vector, and that neither two entries of a vector nor
- * two successive vectors are correlated. Normal numbers are made in pairs; the odd length 3 makes a pair fall into
- * two vectors. */
+/* Checks mean and variance of each of the 3 entries of a noise vector, and that entries 1 and 2 of a vector, and
+ * entries 0 of successive vectors, are uncorrelated. Normal numbers are made in pairs, of which the odd length 3
+ * leaves one number unused. */
 static void check_law(bool laplace)
 {
     enum { RUNS = 40000 };

@@ -41,8 +41,9 @@ static void batch_by_hand(struct oracle *o, const struct tiny *data, const struc
     }
 }
 
-/* Compares batches with sums by hand: for every scheme and every kind of clipping, with and without weights and
- * coefficients, at one point and two, answered as a whole or sample by sample. */
+/* Compares batches with sums by hand: of fresh samples, of draws with replacement and of all records, for every
+ * kind of clipping, with and without weights and coefficients, at one point and two, answered as a whole or sample
+ * by sample. */
 static void test_batch(void **state)
 {
     static const double a[2] = { 1.5, -0.5 }, w[7] = { 0.1, -2, 0.3, 1, 0.5, 0, 3 };

@@ -99,8 +99,8 @@ static double each_its_own(double n, const struct facts *f)
     return 100 + asked++;
 }
 
-/* Plans four replicates of the claim. Each must be the cell that is planned for it alone; if `own_rounds`, each
- * must have a goal T of its own. */
+/* Plans four replicates of the claim. If `own_rounds`, the goal T must differ from each replicate to the next;
+ * otherwise each must be the cell that is planned for it alone. */
 static void expect_replicates(const struct claim *c, bool own_rounds)
 {
     struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };

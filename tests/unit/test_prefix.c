@@ -20,8 +20,7 @@ static double coefficient(long k)
 
 /* The draws z behind a stream come from an oracle of the same seed that releases them one by one. The noise of
  * the stream is W z, where W is the lower triangular matrix with the entries c_(i-j). Multiplied by W once more
- * it must be the prefix sums of the draws, since W W is the lower triangle of ones. Two coordinates are used,
- * since independent noise is drawn in pairs. */
+ * it must be the prefix sums of the draws, since W W is the lower triangle of ones. */
 static void u19_root_twice_is_the_prefix_sum(void **state)
 {
     enum { T = 64, TWO = 2 };
@@ -83,8 +82,8 @@ static void u19_effective_mu(void **state)
     }
 }
 
-/* After a restart, at the second epoch, the noise comes from new draws. In count mode the counts and the ledger are
- * those of the run. */
+/* After a restart, at the second epoch, the noise comes from new draws. Each step counts one draw, and each epoch
+ * of T steps is one entry of the ledger. */
 static void u19_epochs_and_ledger(void **state)
 {
     enum { T = 4 };

@@ -127,7 +127,7 @@ static void u14_s1_3_replay(void **state)
 /* --- phases */
 
 /* Phases use disjoint blocks of n/2, n/4, ... samples, whose draws are priced separately. In the printed form phase
- * i has half the budget of the one before, and a step shorter by 2^5. */
+ * i has half the budget of the one before, and a step shorter by 2^5; a run then spends at most half of eps = 4. */
 static void c30_s3_13_s8_27_blocks(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });

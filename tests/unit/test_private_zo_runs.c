@@ -141,8 +141,8 @@ static void s6_4_telescoping(void **state)
 
 /* --- item 6.5 of docs/papers/private-zeroth-order.md: neighbours, turns and scalings */
 
-/* With another sample in step t of epoch k all earlier estimates are equal to the bit, and so are the points up to
- * w_t; the next point differs. */
+/* With another sample in step t of epoch k the points of the epoch up to w_t are equal to the bit, as they depend
+ * on earlier estimates only; the next point differs. */
 static void s6_5_neighbour(void **state)
 {
     enum { T = 9, K = 3 };

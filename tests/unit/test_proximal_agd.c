@@ -212,10 +212,10 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* The ends of the search. If nothing moves, lam is halved until it is below lam_min, which is tried too, and the
- * last lam tried is returned. If lam_min is above lam_max, no lam is tried and 2 lam_max is returned. If the edge
- * is between lam_min and lam_max, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)), with r
- * = R = G = 1 and lam_max = 8; for the edge 3 this is below 1/10. */
+/* The ends of the search. If no step is too long, lam is halved from lam_max as long as it is at least lam_min, and
+ * the last lam tried is returned. If lam_min is above lam_max, no lam is tried and 2 lam_max is returned. If the
+ * edge is between lam_min and lam_max, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)),
+ * with r = R = G = 1 and lam_max = 8; for the edge 3 this is below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };
@@ -346,9 +346,9 @@ static bool threshold(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* If the search reaches lam_min or passes it, twice the last lam is returned, so that lam is in [lam_min, 2
- * lam_min] in either case. No lam is asked twice, for any jumps of Delta, and the search ends by the width of the
- * interval. */
+/* Halvings of lam_max = 1024 reach lam_min = 1 exactly. If the step there has the length r, 2 lam_min is returned,
+ * and lam_min if there is no step, so that lam is in [lam_min, 2 lam_min] in either case. No lam is asked twice,
+ * for any jumps of Delta, and the search ends by the width of the interval. */
 static void o21_ties_and_repeated_questions(void **state)
 {
     static const struct { double equal, lam; } cases[] = { { 0, 1 }, { 1, 2 }, { 0.5, 1 } };

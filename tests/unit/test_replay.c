@@ -49,9 +49,9 @@ static void test_linear_ratios(void **state)
 
 /* The phases of phased-sgd have 32, 16, ... samples, and the step lengths 10^-16/4^i. Noise of sd 1 has moved the
  * start of a later phase away from 0, so that these steps are far below the rounding of the iterates. All the same,
- * leaving out the r-th of the n_i records of a phase moves the mean of the iterates by (n_i - r)/n_i of the step of
- * this record, and the ratio to the sensitivity is this share of |grad f|/L. For two of three neighbours the
- * canary, of norm L, takes the place of the record. */
+ * leaving out record r = 0, 1, ... of the n_i records of a phase moves the mean of the iterates by (n_i - r)/n_i of
+ * the step of this record, and the ratio to the sensitivity is this share of |grad f|/L. For one of three
+ * neighbours the canary, of norm L, takes the place of the record. */
 static void test_steps_below_rounding(void **state)
 {
     int later = 0;
@@ -226,7 +226,7 @@ static void test_same_bits(void **state)
     cell_free(c);
 }
 
-/* A run that is not private is refused with the reason. */
+/* A run that a replay or an audit cannot examine is refused with the reason. */
 static void test_refusals(void **state)
 {
     static const struct { const char *cell, *words; } list[] = {

@@ -507,7 +507,8 @@ static void without_gnuplot_the_page_stands(void **state)
     assert_string_equal(xml_value(page, "substring(//p[@class=\"summary\"], 1, 10)"), "0 claims: ");
 }
 
-/* The page on trust agrees with the table results/baseline/statistics.csv. */
+/* The section on trust has a row for each interval and noise of the table results/baseline/statistics.csv, and
+ * marks as many coverages as poor as the table does. */
 static void trust_shows_the_committed_table(void **state)
 {
     PARSER();
