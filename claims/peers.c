@@ -83,7 +83,7 @@ static double decades(double kappa, const struct facts *f) { return log10(kappa)
       .window = { { 0 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },                                          \
       .control = { .algo = "gd", .why = "gradient descent: kappa" } }
 
-/* A comparison of gradients on logistic regression. */
+/* A claim that one solver needs fewer gradients than another on logistic regression. */
 #define ORDER(id_, program, title, rival, whose, to, nth)                                                    \
     { .id = "peers/" id_, .item = "P4", .attempt = nth,                                                      \
       .cite = "no theorem: logistic regression on heart_scale",                                              \

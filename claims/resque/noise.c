@@ -20,8 +20,9 @@
  *
  * Stage i of the k stages has the radius r_i and the error E_i. The factor E_(k-1) falls as T^-2. As E_0 falls as
  * T^-2 too, the last factor grows as T^(2^(2-k)): as T^(1/4) for T from 2^8 to 2^16, and as T^(1/8) from there to
- * 2^32. It falls where k grows by one, so that the error is T^-2 over wide ranges of T only. With C_cvx = 1, in
- * place of the 16 of the proof, the radii are so small that drift does not undo the noise of earlier stages. */
+ * 2^32. It falls where k grows by one, so that the error is T^-2 over wide ranges of T only. C_cvx is a factor of
+ * the radii. With C_cvx = 1, in place of the 16 of the proof, the radii are so small that drift does not undo the
+ * noise of earlier stages. */
 #include "resque.h"
 
 struct alg5_law { double bias, variance; };

@@ -16,8 +16,8 @@
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
 #define RECORDS .problem = "coins_stored"
 #define OF_N { "problem.n", 1, 1 }
-/* A control whose excess does not vary: its steps are so small that it stays at the start. If it varied, a window
- * of few points could not contradict it. */
+/* A control whose excess does not vary: its steps are so small that it stays at the start. With few points in a
+ * window, a control whose excess varied could not be contradicted. */
 #define STILL                                                                                     \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
                  .why = "steps of nothing: at the largest bias L R is lost" }
