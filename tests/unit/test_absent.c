@@ -32,8 +32,8 @@ static int end(void **state)
 }
 
 /* In the planted paper absent, two of the three claims and one of the two lines of the plot need a data set that is
- * missing. Every form of the report leaves them out and gives the reason. A missing folder of sets counts as an
- * empty one. */
+ * missing. Every form of the report gives the reason why these three are not run. A program that is given no folder
+ * of data sets does as with an empty folder. */
 static void claims_with_data_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
@@ -73,7 +73,7 @@ static void exit_codes(void **state)
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 
-/* If the folder of data sets contains a file of the missing name, here with two rows, every claim runs. */
+/* If the folder of data sets contains the set that was missing, here a file of two rows, every claim runs. */
 static void claims_run_once_the_set_exists(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);
@@ -84,7 +84,7 @@ static void claims_run_once_the_set_exists(void **state)
     assert_int_equal(shell("ASSAY_DATA=tiny; export ASSAY_DATA; " VERIFY "'absent/*' > out 2> err"), 0);
 }
 
-/* The command must print one line on stderr and nothing on stdout, and exit with 2. */
+/* The command must print one line on stderr, which contains `named`, and nothing on stdout, and exit with 2. */
 static void expect_complaint(const char *line, const char *named)
 {
     int code = shell("%s > out 2> err", line);
@@ -101,7 +101,8 @@ static void a_broken_set_is_not_absent(void **state)
     assert_true(shell_contains("out", "planted-rows is not on this machine: `assay data get planted-rows`"));
 }
 
-/* A set of data that a user names must exist: a wrong name is an error, and is not treated as missing data. */
+/* A data set or a problem that a user names must exist: a wrong name is an error, and is not treated as missing
+ * data. */
 static void wrong_names_are_complaints(void **state)
 {
     expect_complaint(VERIFY "absent/set.count.T --data-dir tiny --set problem.data=planted-row",

@@ -95,7 +95,8 @@ static void bl10_strongly_convex_recursion(void **state)
     oracle_release(&o);
 }
 
-/* Checks the two bounds of ac_sa.h, where d0 is the distance of the start from the minimiser. The mean excess of
+/* Checks the two bounds of ac_sa.h, where d0 is the distance of the start from the minimiser and M the smoothness
+ * of the objective with its term (0.05/2)|x|^2, of which the method knows only if lambda > 0. The mean excess of
  * 300 runs is at most 2 M d0^2/(T(T+1)) + 2 v^2/(lambda (T+1)) for lambda > 0, and at most 2 gamma d0^2/(T(T+1)) +
  * (2T+1) v^2/(6 gamma) for lambda = 0, up to 6 standard errors. Without noise one run must satisfy the bounds up to
  * rounding. */
@@ -130,7 +131,7 @@ static void bl10_bounds(void **state)
 
 /* The gamma that ac_sa_gamma chooses for n rounds with noise of norm v must minimise the bound of the excess, 2
  * gamma R^2/(n(n+1)) + (2n+1) v^2/(6 gamma), where R bounds the distance of the start from the minimiser. Without
- * noise it is 2 M. */
+ * noise the chosen gamma is 2 M. */
 static void bl10_gamma_is_best(void **state)
 {
     const double M = 1, v = 3, R = 0.7, n = 20, g = ac_sa_gamma(M, v, R, n);

@@ -6,7 +6,7 @@
  * Delta_t is the mean over batch t of the differences eta_t grad f(x_t) - eta_{t-1} grad f(x_{t-1}), clipped to
  * norm C; G_t = Delta_0 + ... + Delta_t + N_t is the released sum, N_t its noise. nabla_t = G_t/eta_t is the
  * recursive gradient, and eta_{0:t} the sum eta_0 + ... + eta_t. The steps are G_t/(eta_t beta) for y and G_t/(2
- * kappa beta) for z; P projects on the ball.
+ * kappa beta) for z, where beta and kappa are parameters of the method; P projects on the ball.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -138,8 +138,8 @@ static void u3_recursive_form(void **state)
     course_free(c);
 }
 
-/* Checks the weights eta_t = t+1, their sums, and the convex combination that gives x_t: the only weight that
- * satisfies it is tau_t = eta_t/eta_{0:t} = 2/(t+2). */
+/* Checks the weights eta_t = t+1, their sums, eta_t^2 <= 2 eta_{0:t}, and that x_t is the convex combination of y_t
+ * and z_t in which z_t has the weight tau_t = eta_t/eta_{0:t} = 2/(t+2). */
 static void u4_weights(void **state)
 {
     enum { T = 100, d = 7 };
@@ -302,7 +302,8 @@ static void u16_clip(void **state)
     course_free(c);
 }
 
-/* The projection is idempotent, and x_t, a convex combination of projected points, stays in the ball. */
+/* The projection is idempotent and does not increase the distance of y_t from z_t. The point x_t, a convex
+ * combination of projected points, stays in the ball. */
 static void u17_projection(void **state)
 {
     enum { T = 63, d = 7 };
@@ -337,9 +338,10 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* With clip = off, as the paper prints the method, nothing is clipped: a run with a norm C far below the
- * differences equals a run with C far above them, except for the noise. With clip = on the small C keeps the run
- * near its start. */
+/* With clip = off, as the paper prints the method, nothing is clipped: the excess of a run with a norm C far below
+ * the differences is within 10% that of a run with C far above them, which draws other noise. With clip = on the
+ * small C keeps the run near its start. Without clipping the ledger books that the sensitivity fails with
+ * probability 1. */
 static void u16_printed_does_not_clip(void **state)
 {
     static const struct { const char *C, *clip; } run[] = { { "0.01", "on" }, { "0.01", "off" }, { "100", "on" } };

@@ -31,7 +31,8 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 
 /* Returns the covariance of the noises of prefix sums i and j, for noise of standard deviation 1. Noise of the tree
  * (root false): the number of nodes [k 2^l + 1, (k+1) 2^l] that stand in the dyadic decompositions of both. Noise
- * of the square root (root true): the inner product of rows i and j of its matrix. */
+ * of the square root (root true): the inner product of rows i and j of the matrix whose square takes prefix sums;
+ * its entry (i, k) is c[i-k]. */
 static double covariance(bool root, int i, int j)
 {
     double sum = 0, c[T] = { 1 };
@@ -45,8 +46,8 @@ static double covariance(bool root, int i, int j)
 }
 
 /* Returns sqrt(u' S^-1 u), where S is the covariance of the noise of all prefix sums, and u is 1 from prefix
- * `first` on and 0 before. This is the mu of Gaussian privacy of a record that changes the sum by 1 at that prefix.
- * */
+ * `first` on and 0 before. This is the mu of Gaussian privacy of a record that changes the sums by 1 from that
+ * prefix on. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -175,8 +176,9 @@ static struct verdict judged(const struct privacy_seen *p)
 /* The losses are sigmoids, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm
  * 1e-6), and the audit shows about half of the promise. Given a run with the record and one without it, it tells
  * which is which in 74% of 1000 pairs at mu = 0.925. This estimates mu with the standard error 0.061, so that its
- * limit is above 0.925 - (1.645 + 6) 0.061 = 0.46. A run with half of the noise, mu = 1.85, is caught by the audit
- * alone: from 2000 pairs, at the strict level, the lower limit of mu is above 1.85 - (4.75 + 6) 0.055 = 1.26. */
+ * lower limit is above 0.925 - (1.645 + 6) 0.061 = 0.46; the test asks for 0.43. A run with half of the noise, mu =
+ * 1.85, is caught by the audit alone: from 2000 pairs, at the strict level, the lower limit of mu is above 1.85 -
+ * (4.75 + 6) 0.055 = 1.26, hence above 0.925. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

@@ -5,7 +5,8 @@
  * and z_t the points after a gradient and a mirror step, eta_t = t + 1 a weight. Delta_t is the mean over batch t
  * of the clipped differences eta_t grad f(x_t) - eta_{t-1} grad f(x_{t-1}); G_t = Delta_0 + ... + Delta_t + N_t is
  * the released sum, N_t its noise. nabla_t = (G_t - N_t)/eta_t is the recursive gradient, and q_t = nabla_t - grad
- * F(x_t) its error. The steps are G_t/(eta_t beta) for y and G_t/(2 kappa beta) for z.
+ * F(x_t) its error. The steps are G_t/(eta_t beta) for y and G_t/(2 kappa beta) for z, where beta and kappa are
+ * parameters of the method.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -241,7 +242,7 @@ static double excess_of(const struct instance *in, const double *x)
 }
 
 /* Returns the largest Phi_{t+1}/Phi_t - 1, where Phi_t = eta_{0:t-1}(F(y_t) - F*) + coefficient beta |z_t - x*|^2,
- * while Phi > 1e-10. */
+ * over the rounds before Phi_t falls to 1e-10. F* is the minimum of F. */
 static double largest_rise(const struct course *c, double coefficient, const double *x_star)
 {
     double at = coefficient * c->beta * vec_dot(c->d, x_star, x_star), rise = -1;
@@ -395,10 +396,10 @@ static void u24_pathwise_bound(void **state)
     assert_true(worst > 0.05 && worst <= 1);
 }
 
-/* --- The mean excess. Without projections the iteration is linear in the start, the samples and the noise, so that
- * its mean is a sum of squares, one coordinate at a time. For a coordinate in which F has the second derivative
- * lam: answer_to[t] <- the change of y_T for a change of 1 of the prefix sum of round t, computed from the last
- * round backwards; returns the change of y_T for a change of 1 of x_0 = z_0. */
+/* --- The mean excess. Without projections the answer is linear in the start, the samples and the noise, so that
+ * its mean excess is a sum of squares, one coordinate at a time. For a coordinate in which F has the second
+ * derivative lam: answer_to[t] <- the change of y_T for a change of 1 of the prefix sum of round t, computed from
+ * the last round backwards; returns the change of y_T for a change of 1 of x_0 = z_0. */
 static double answers(double lam, long T, double beta, double kappa, double *answer_to)
 {
     double x = 0, y = 1, z = 0;
@@ -417,8 +418,8 @@ static double answers(double lam, long T, double beta, double kappa, double *ans
 enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
 static const double mean_beta = 4, mean_sigma = 0.02;
 
-/* Returns the mean excess of the method on the family spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 =
- * 1/(4 d), samples of variance 1/d a coordinate. */
+/* Returns the mean excess of the method on the family spectral with its defaults: second derivatives lam_j = 10^(-7
+ * j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. */
 static double mean_excess(bool tree)
 {
     double sum = 0, r[MEAN_T];

@@ -11,8 +11,8 @@
 /* --- Gaussian */
 
 /* The published epsilon of sigma = 1 at delta = 1e-5 is 4.37717810 (Balle and Wang). At the computed epsilon the
- * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the difference
- * of two normal tails that they print wherever this difference does not cancel. */
+ * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The test computes the curve as
+ * the difference of two normal tails that Balle and Wang print, for values of delta at which little of it cancels. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);
@@ -230,9 +230,9 @@ static void s7_4_gcd(void **state)
                     account_gcd_share((enum gcd_account)kind, 1, 3, NAN) == 0);
 }
 
-/* The eps' of a mechanism of DP-GCD falls with more rounds, and rises with epsilon and delta. The account that
- * charges twice for scores which may move in both directions (GCD_CORRECTED) never gives a larger eps'. The closed
- * form is proportional to eps/sqrt(T log 1/delta). */
+/* The eps' of a mechanism of DP-GCD falls with more rounds T, rises with epsilon and does not fall with delta. The
+ * account that charges twice for scores which may move in both directions (GCD_CORRECTED) never gives a larger eps'
+ * than GCD_MIN. The closed form is proportional to eps/sqrt(T log 1/delta). */
 static void s7_4_gcd_monotone(void **state)
 {
     for (int kind = 0; kind < GCD_ACCOUNTS; kind++)
@@ -287,8 +287,8 @@ static double counted(double x, const void *ctx)
     return c->scale / x;
 }
 
-/* A smooth function is solved by interpolation: after the doublings that bracket the solution, halving the bracket
- * to 1e-11 would take 36 evaluations. */
+/* A smooth function is solved by interpolation: after the doublings that bracket the solution fewer than 24
+ * evaluations must do, where halving the bracket to 1e-11 would take 36. */
 static void test_calibrate_interpolates(void **state)
 {
     for (double scale = 1.3; scale < 1000; scale *= 7) {

@@ -105,8 +105,8 @@ static void with_replacement(void **state)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
     ledger_free(&l);
-    /* 2^33 draws from 2^32 records: a record has 2 copies in the mean, and 5 or more with the tail probability. A
-     * count of draws that overflowed at 2^32 would be 0. */
+    /* 2^33 draws from 2^32 records take a record twice in the mean. At a failure probability below DELTA more than
+     * 5 copies must be paid for. A count of draws that overflowed at 2^32 would be 0 and cost nothing. */
     struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
     longer.scheme = SAMPLING_REPLACE;
     l = (struct ledger){ 0 };
@@ -115,11 +115,11 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* Returns the price of 100 draws of 10 records each, out of the 200 draws of a ledger. apart: by how many
- * sensitivities a draw with a record differs from one without it. A failure probability, which all draws share, is
- * spent on records that occur more than m times in a draw; the best of delta/10, delta/1000, ... is taken. With tau
- * = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a tau at the order a; the best order of the grid
- * below 3/tau is taken. */
+/* Returns the price of 100 draws of 10 out of n records each, where a ledger has 200 draws. mu: the sensitivity in
+ * units of the noise; apart: by how many sensitivities a draw with a record differs from one that has another
+ * record in its place. A failure probability, which all 200 draws share, is spent on records that occur more than m
+ * times in a draw; the best of delta/10, delta/1000, ... is taken. With tau = (apart mu m)^2/2 the Renyi divergence
+ * of a draw is 13 (10/n)^2 a tau at the order a; the best order of the grid below 3/tau is taken. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;
@@ -129,8 +129,8 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            /* left: what remains of delta for the conversion to epsilon, once the failures of the draws are taken
-             * off */
+            /* left: what remains of delta for the conversion to epsilon, once the failures of the 100 draws, which
+             * are half of f, are taken off */
             double a = rdp_order[i], left = DELTA, eps = INFINITY;
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_ledger.c - prices of ledgers, compared with enumeration over the records, closed forms, published
  * figures and the accountants of single mechanisms. A price is the epsilon that an accountant computes at delta =
- * DELTA. Records drawn at random are in test_account_draws.c. The ledgers are random, with a fixed seed. */
+ * DELTA. Records drawn at random are in test_account_draws.c. Random ledgers have a fixed seed. */
 #include "support/ledger_cost.h"
 
 #include "rng.h"
 #include "run/run.h"
 
-/* The price of one Gaussian mechanism with mu = 1 at delta = 1e-5 is the figure of Balle and Wang, and the price by
- * zCDP is the closed form of Bun and Steinke. */
+/* Four Gaussian mechanisms of mu = 1/2 are together one of mu = 1. Its exact price at delta = 1e-5 is the figure of
+ * Balle and Wang, and its price by zCDP is the closed form of Bun and Steinke. */
 static void closed_forms(void **state)
 {
     struct ledger_entry e[4];
@@ -23,7 +23,7 @@ static void closed_forms(void **state)
     ledger_book(&l, &e[0]);
     account_ledger(&l, 100, DELTA, out);
     double least = account_gaussian_eps(0.5, DELTA);
-    for (int k = 0; k < ACCOUNTANTS; k++) { /* no accountant gives less than the exact curve */
+    for (int k = 0; k < ACCOUNTANTS; k++) { /* no price is below that of the exact curve, no lower bound above it */
         if (!isnan(out[k].lower))
             assert_true(out[k].lower <= least && out[k].lower > 0.999 * least);
         assert_true(isnan(out[k].eps) || out[k].eps >= least * (1 - 1e-9));
@@ -64,8 +64,8 @@ static void worst_record(void **state)
     }
 }
 
-/* Equal batches that follow each other become one entry of the ledger with a number of repeats, but each record is
- * in one batch only. */
+/* Equal batches that follow each other become one entry of the ledger with a number of repeats. Each record is in
+ * one batch only, so that the price is that of one batch. */
 static void batches_in_parallel(void **state)
 {
     struct ledger l = { 0 };
@@ -140,7 +140,8 @@ static void different_pure_mechanisms(void **state)
 }
 
 /* A sensitivity that is booked in another norm than that of the mechanism's noise is multiplied by the factor
- * between the norms. In four dimensions |v|_2 <= |v|_1 <= 2 |v|_2, |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf. */
+ * between the norms. In four dimensions |v|_2 <= |v|_1 <= 2 |v|_2, |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf. A noisy
+ * maximum, whose own norm is the inf-norm, costs twice the sensitivity over the scale in any dimension. */
 static void norms(void **state)
 {
     static const struct {
@@ -219,8 +220,8 @@ static void lower_bounds(void **state)
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
     struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
-    drawn.scheme = SAMPLING_REPLACE;     /* one draw: its number of occurrences is exact, but the price uses
-                                            amplification */
+    drawn.scheme = SAMPLING_REPLACE;     /* one draw: how often it takes a record has an exact law, but the price
+                                            uses a bound of the amplification */
     assert_true(isnan(lower(1, &drawn, 1000)));
     hidden.hidden = true;
     assert_true(isnan(lower(1, &hidden, 1000)));

@@ -66,7 +66,7 @@ static void test_inverses(void **state)
 
 /* The calibrated noise is compared with a closed form, the noise of a single release times the square root of a
  * number. This number is the count of releases; or, for the tree, the count of nodes that contain the first step;
- * or, for the square root, the squared length of the first column of its matrix. */
+ * or, for noise by the square root of the matrix of prefix sums, the squared length of its first column. */
 static void test_closed_inverses(void **state)
 {
     const double sigma = account_gaussian_sigma(0.7, 1e-6);
@@ -82,8 +82,8 @@ static void test_closed_inverses(void **state)
     }
 }
 
-/* The classical rule eps = mu sqrt(2 ln(1.25/delta)) is compared with the accountant of this name. It holds for eps
- * <= 1 only. */
+/* The classical rule eps = mu sqrt(2 ln(1.25/delta)) is compared with the accountant of this name. The rule holds
+ * for eps <= 1 only; with less noise the accountant must answer infinity. */
 static void test_classical(void **state)
 {
     struct account_case c = case_of(kind_of("gaussian"), 20, 0);
@@ -120,7 +120,9 @@ static void test_epochs(void **state)
                 1e-9);
 }
 
-/* A noisy maximum over scores that may move in both directions costs as much as two mechanisms with its noise. */
+/* A noisy maximum with noise of scale 10, over scores of sensitivity 1 that may move in both directions, costs as
+ * much as a pure mechanism of eps0 = 2/10. Where all scores move in one direction (sides = 1) each of the 7 steps
+ * costs 1/10. */
 static void test_maxima(void **state)
 {
     struct account_case c = case_of(kind_of("noisy-max"), 7, 0), e = c;

@@ -86,7 +86,7 @@ static void test_sampled_edges(void **state)
         }
 }
 
-/* q, s, a: rate, noise and order. peak: a bound of the integrand's logarithm, taken off. */
+/* q, s, a: rate, noise and order. peak: a bound of the integrand's logarithm, which is subtracted from it. */
 struct power { double q, s, a, peak; };
 
 static double power_density(double z, void *ctx)
@@ -97,8 +97,8 @@ static double power_density(double z, void *ctx)
     return exp(p->a * log_ratio - z * z / (2 * p->s * p->s) - p->peak);
 }
 
-/* With little noise the integrand of rdp_log_moment bends sharply where the two densities are equal. The result is
- * compared with adaptive quadrature. */
+/* With little noise the integrand of rdp_log_moment bends sharply where the densities with and without the record
+ * are equal. The result is compared with adaptive quadrature. */
 static void test_little_noise(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
@@ -122,7 +122,8 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* With hardly any noise rdp_log_moment returns a bound whose divergence is larger than the true one. At a = 2,
+/* With hardly any noise s rdp_log_moment returns a bound whose divergence is larger than the true one. p and p0 are
+ * the densities with and without a record that is sampled at rate q, and E is the mean under p0. At a = 2,
  * where E (p/p0)^a = 1 + q^2 (e^(1/s^2) - 1), the bound is above the logarithm of this, by at most log(1/q). At a =
  * -1, where E (p/p0)^a is at most 1/(1 - q), it is at least log(1/(1 - q)). At a = 1/2 it is at most log(1 - q). */
 static void test_next_to_no_noise(void **state)
@@ -361,7 +362,8 @@ static void test_subset(void **state)
                 isinf(rdp_subset(0.1, 1, 11.5)) && isinf(rdp_subset(0.1, 1, 2000)));
 }
 
-/* --- calibration: noise of DP-SGD at eps = 1, delta = 1/n^2, orders 2..256 */
+/* --- calibration: noise of DP-SGD at eps = 1 and delta = 1/n^2, by the orders 2, 3, ..., 32, 40, 48, ..., 256. A
+ * row of the table has n, the number of steps at rate 1/n, and the noise */
 
 struct run { double q, steps, delta; };
 

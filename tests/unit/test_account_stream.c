@@ -3,7 +3,7 @@
  * steps of one stream. For prefix sums the noise is B z, z standard normal and B the matrix that defines the
  * stream. The expected price is that of a Gaussian mechanism with mu^2 = |diag(1/sd) B^-1 p|^2, p the changes of
  * the prefixes by the record. For iterations the expected price is found by a search over all ways to spread the
- * changes. The ledgers are random, with a fixed seed. */
+ * changes. Random ledgers have a fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,8 +120,8 @@ static void test_epochs(void **state)
             ledger_book(&l, &e);
         }
         assert_true(l.entries == 3);
-        for (int t = 0; t < T; t++)      /* flat[t]: infinite after the last release, as no release has the noise of
-                                            those steps */
+        for (int t = 0; t < T; t++)      /* flat[t]: the scale of the noise of step t; infinite after the last step
+                                            that is booked, as nothing is released there */
             flat[t] = t < (own ? 4 : 12) ? 1 : INFINITY;
         for (int first = 0; first < 4; first++) {
             memset(one, 0, sizeof one);
@@ -134,8 +134,7 @@ static void test_epochs(void **state)
 }
 
 /* If every epoch has a new order, any record may be in any step of an epoch. The price is at least that of the
- * worst of all 4^3 assignments, and at most that of a record whose mu in the costliest step is three times as
- * large. */
+ * worst of all 4^3 assignments, and below that of three times the mu of a record in one step, the costliest. */
 static void test_orders(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

@@ -27,7 +27,8 @@ static void expect_numbers(const struct rng *base, uint64_t label, const struct 
     assert_memory_equal(one, v, (size_t)(q->rows * q->d) * sizeof *one);
 }
 
-/* Asks n questions; returns how many were answered from numbers drawn ahead. Every such answer must be right. */
+/* Asks n questions, whose serial numbers rise by `stride` and whose first rows rise by `step`. Returns how many
+ * were answered from numbers drawn ahead. Every such answer must be right. */
 static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n, uint64_t stride, uint64_t step)
 {
     struct rng base = rng_stream(17);
@@ -62,7 +63,8 @@ static void expect_runs(int level, void *ctx)
 
 static void regular_runs_are_answered_ahead(void **state) { each_level(expect_runs, NULL); }
 
-/* A change of any property of a question interrupts a sequence of questions, once. */
+/* A question that differs in any property from the one that a regular sequence lets expect is not answered from
+ * numbers drawn ahead. Answers that are, among the 40 questions after it, must be right. */
 static void irregular_questions_interrupt_a_run(void **state)
 {
     double numbers[AHEAD_NUMBERS];

@@ -189,7 +189,8 @@ static enum status spy(struct oracle *o, const void *params, struct arena *w, st
     return s;
 }
 
-/* Has a private run released anything? Before its first release it answers its start, whatever it has seen. */
+/* Returns whether the answer of a run may depend on what it has seen: a private run answers its start until its
+ * first release. */
 static bool released(const struct algo *a, const struct record *r)
 {
     return a->adjacency == ADJACENCY_NONE ||

@@ -35,8 +35,8 @@ static void the_parts_are_whole(void **state)
     assert_true(shell_contains("out", "all as in SHA256SUMS") && shell_contains("out", "cells"));
 }
 
-/* From an archive alone the report that was archived is made again, and the archived program runs a cell with the
- * same record. */
+/* From the store of an archive the same report is made as from the store that was archived, and a cell that is run
+ * again gives the record that the archive has of it. */
 static void it_is_judged_drawn_and_run_again(void **state)
 {
     assert_int_equal(shell("assay report --canonical --output was > was.txt 2> err; rm -rf "
