@@ -12,7 +12,7 @@
 
 /* The published epsilon of sigma = 1 at delta = 1e-5 is 4.37717810 (Balle and Wang). At the computed epsilon the
  * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The test computes the curve as
- * the difference of two normal tails that Balle and Wang print, for values of delta at which little of it cancels. */
+ * the difference of two normal tails that Balle and Wang print; little of it cancels at these values of delta. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);

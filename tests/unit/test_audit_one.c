@@ -99,8 +99,9 @@ static void test_known_mechanism(void **state)
         fail_msg("%.4f of the guesses are right, expected %.4f", got, share);
 }
 
-/* With hidden noise, and answers that depend on no record, every guess is right with probability 1/2. The share of
- * right ones among 800 guesses is within six standard deviations of 1/2. */
+/* With a hidden release the audit guesses by the answers alone. These depend on no record, so that every guess is
+ * right with probability 1/2. The share of right ones among 800 guesses is within six standard deviations of
+ * 1/2. */
 static void test_hidden(void **state)
 {
     const struct algo hidden_sum = { .name = "sum", .doc = "a sum", .cite = "none",

@@ -187,7 +187,8 @@ static void two_balls(void **state)
 }
 
 /* Checks that x - P is a combination, with weights >= 0, of the outward normals of the balls on whose spheres P
- * lies, by least squares over coordinates. Returns the number of these balls. */
+ * lies: the least squares of what is left are minimised over one weight at a time. Returns the number of these
+ * balls. */
 static int expect_normal(const double *x, const double *P, double *const *centre, const double *r)
 {
     double normal[3][D], left[D], weight[3] = { 0 };
@@ -223,7 +224,7 @@ static void three_balls(void **state)
         rng_sphere(&rng, D, q.y);
         vec_scale(D, 1.7, q.y);
         rng_sphere(&rng, D, q.ball.c);
-        if (trial % 2) /* odd trials: the centre is made orthogonal to y, which puts it near both spheres */
+        if (trial % 2) /* odd trials: the third centre is reached from y at a right angle, near both spheres */
             vec_axpy(D, -vec_dot(D, q.y, q.ball.c) / (1.7 * 1.7), q.y, q.ball.c);
         vec_axpby(D, 1, q.y, 0.95 * r[1] / vec_norm(D, q.ball.c), q.ball.c);
         vec_project_ball(D, NULL, 1.95, q.ball.c);

@@ -115,7 +115,8 @@ static void put_night(int i)
     fclose(out);
 }
 
-/* History and page name the slower kernel, with its size and first night, and no other. */
+/* History and page name the slower kernel with the size of its step, and the history names no other. Pages made
+ * with --canonical have no times. */
 static void a_slower_kernel_is_found(void **state)
 {
     for (int i = 0; i < NIGHTS_MADE; i++) {
@@ -138,8 +139,8 @@ static void a_slower_kernel_is_found(void **state)
         1);
 }
 
-/* A store without a run gets a run. If times are read twice, the last ones count. The times of the cells of the
- * night are unchanged. */
+/* A store without a run gets one when times are read into it; this is no night of cells. Times that are read a
+ * second time go to the same night of benchmarks. */
 static void into_an_empty_store(void **state)
 {
     put_night(1);

@@ -9,8 +9,8 @@
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure `average` of a point is the mean of all pieces there, less the minimum of this mean over the ball,
- * which lies where the slope of the mean meets the sphere. */
+/* The measure `average` of a point is the mean of all pieces there, less the minimum of this mean over the ball.
+ * The minimiser is the point of the sphere opposite to the slope of the mean. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };
@@ -35,8 +35,9 @@ static void s5_3_the_average_of_the_pieces(void **state)
     expect_near("its minimum", m->at(in.self, end, &error), 0, 1e-14);
 }
 
-/* Two steps of average-piece answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform. This is checked in the
- * mean over 4000 runs, in which all N indices occur. A third step, or a wrong piece, would be noticed at once. */
+/* Two steps of average-piece answer (x_0 + x_1)/2, where x_0 = 0 and x_1 = -step g_i with i uniform and g_i the
+ * gradient of piece i. Each of 4000 runs must have such an answer, their mean must be right, and every i must occur
+ * as often as the others. */
 static void s5_3_a_random_piece(void **state)
 {
     enum { N = 5, DIM = 2, RUNS = 4000 };
@@ -72,8 +73,8 @@ static void s5_3_a_random_piece(void **state)
     method_free(m);
 }
 
-/* average-piece takes T = ceil((G R/eps)^2) subgradients for every N, and the mean error of the average is at most
- * eps. */
+/* average-piece takes T = ceil((G R/acc)^2) = 400 subgradients for every number N of pieces, and the mean error of
+ * the average of the pieces is at most acc. */
 static void s5_3_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -119,7 +120,7 @@ static void s5_9_steps_by_hand(void **state)
 }
 
 /* Checks the number T of steps of composite-ac-sa in two cases: the smooth part decides it, or the other part does.
- * The bound at the chosen gamma is at most eps, and so is the mean excess of ten runs. */
+ * The bound at the chosen gamma is at most the accuracy 0.2, and so is the mean excess of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -144,8 +145,8 @@ static void s5_9_its_promise(void **state)
 }
 
 /* Every cost that marks keep is read at the first mark within the target: a round of mopes is one projection, of
- * gradient-sliding one gradient of the smooth part, of largest-piece one pass. Counts that stay 0 have no column;
- * the three counts of every trace always have one. */
+ * gradient-sliding one gradient of the smooth part, of largest-piece one pass. Counts that stay 0 have no column in
+ * the trace, except those that every trace has, such as batch_steps and full_grads. */
 static void costs_of_first_marks(void **state)
 {
     static const struct { const char *text, *cost, *never; } cells[] = {

@@ -154,8 +154,8 @@ static void o32_in_terms_of_the_bias(void **state)
     expect_near("ratio", size[0] / size[1], 16, 1e-2);
 }
 
-/* x* is in the unit ball, draws are not. The mean of the draws is that of runs of the last level, whose points are
- * all in the ball; the mean of projected draws is another one. */
+/* x* is in the unit ball, draws need not be. The mean of the draws is that of runs of the last level, whose points
+ * are all in the ball; the mean of projected draws is another one. */
 static void o33_outputs_are_not_projected(void **state)
 {
     struct instance in = linear(2, 0.8, 1);

@@ -63,7 +63,7 @@ static void s7_14_phases(void **state)
         }
 }
 
-/* Without a goal of privacy eta = R/(G sqrt n), and there is no noise. */
+/* Without a goal of privacy eta = c R/(G sqrt n), and there is no noise; c is a parameter of the method, here 3. */
 static void s7_14_without_privacy(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "radius", 0.5 });
@@ -132,7 +132,8 @@ static void s3_11_centres_are_projected(void **state)
 }
 
 /* The estimator `exact` moves a minimiser by a random vector of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar. The
- * mean of nbar such vectors has E|.|^2 = r^2/nbar, and no estimate is farther from x_0 than r + G/(2 mu). */
+ * mean of nbar such vectors has E|.|^2 = r^2/nbar. No estimate is farther from x_0 than r + G eta nbar/2, where the
+ * second term is the distance of the minimiser from x_0. */
 static void s3_11_exact_is_bounded(void **state)
 {
     const double C_1 = 2, eta = 1;
@@ -218,8 +219,10 @@ static void s7_14_reuse(void **state)
     method_free(m);
 }
 
-/* Lemma 15 holds for c >= 6, and does not hold for c = 1. Lemma 14 is checked with the p of MLMC, by a union bound
- * over exact tails, for beta down to the value where the lemma needs 1/n. */
+/* Lemma 15, P(X >= c n p) <= 2^(-c n p) for a binomial X with mean n p, holds for c >= 6, and does not hold for c =
+ * 1. Lemma 14 says that with probability 1 - beta/2 no record is in more than 20 ln(1/beta) + 6 C_2 ln(n)^2 copies
+ * of its phase. It is checked with the p of MLMC, by a union bound over exact tails, for beta from 1/n, the largest
+ * that the lemma allows, down to 1e-40. */
 static void o36_lemmas_14_and_15(void **state)
 {
     for (unsigned n = 8; n <= 1 << 16; n *= 4)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bias_rivals.c - the methods with which bias reduction is compared: on linear losses against sequences in
- * closed form, their numbers of queries against sums written out, and their promised accuracy on half a ball.
+ * closed form, their numbers of queries against sums written out, and their promised accuracy on half a ball. In
+ * these methods, as in the paper, eps is the accuracy.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
@@ -111,7 +112,7 @@ static void s5_4_rounds_gradients_and_promise(void **state)
 }
 
 /* At d = 4, 16 and 64 randomised-smoothing makes T = 49, 70 and 98 rounds. A round is one batch step of m
- * gradients, and T m is about 8/eps^2. */
+ * gradients, where m is 8/(eps^2 T), rounded up. */
 static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
 {
     static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
@@ -297,7 +298,7 @@ static void expect_share(const struct instance *in, const double *x, double shar
 }
 
 /* Three rounds of composite-sgd are computed by hand. In units of |x*| the error of x is 1/2 after round 1, 1/6
- * after round 2 and 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
+ * after round 2 and 1/48 after round 3; that of the method's other sequence, v, is 1/2, 0 and -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
