@@ -200,8 +200,9 @@ static void d3_no_smoothness(void **state)
 
 /* --- counts */
 
-/* If nothing is random, the counts of a run and of count mode are equal. Otherwise the counts of a run are within Z
- * standard deviations of those of count mode. */
+/* A run and count mode count the same batch steps, projections, noise and depth. Sample gradients and samples taken
+ * are the same if nothing is random; otherwise those of a run are within Z standard deviations of those of count
+ * mode. */
 static void p10_count_mode(void **state)
 {
     static const struct { const char *algo; struct with with[3]; bool random; } row[] = {

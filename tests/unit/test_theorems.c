@@ -88,8 +88,8 @@ static void at_most_three_rounds(void **state)
     }
 }
 
-/* The row has the rivals n^-1 and a constant. row_rival_within returns the rival whose exponent is in the
- * interval. */
+/* The row along n has the rivals n^-1 and x^2, which is called the square. row_rival_within returns the rival whose
+ * exponent is in the interval. */
 static void a_rival_is_found_by_its_slope(void **state)
 {
     static const struct theorem_row rows[] = {

@@ -60,7 +60,7 @@ static void s6_2_unbiased(void **state)
 
 /* Checks bounds on the second moment. For one sample and one direction it is at most d^2 L^2/(d-1). With d
  * directions it is at most (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This
- * holds at kinks and far from them; on a slope at least half of each bound is reached. */
+ * holds at kinks and far from them, and at least half of each bound is reached on some instance. */
 static void v1_second_moments_are_sharp(void **state)
 {
     enum { D = 5, DRAWS = 4000 };

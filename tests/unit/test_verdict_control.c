@@ -135,9 +135,10 @@ static void controls_in_the_band_are_not_caught(void **state)
         }
 }
 
-/* The whole window is outside of the band by its limits, and the later half by its estimate; the interval of the
- * later half, from all replicates, reaches into the band. Controls with sets of 8 replicates are caught. Those with
- * sets of 6 are caught only if there is less noise. */
+/* The whole window is outside of the band by its limits, and the later half by its estimate. Where the interval of
+ * the later half, from all replicates, reaches into the band, controls with sets of 8 replicates are caught, and
+ * those with sets of 6 are not. With less noise the interval is outside, and those with sets of 6 are caught,
+ * too. */
 static void few_replicates_need_the_interval_of_the_half(void **state)
 {
     static const struct { int reps; double slope, d; enum word word; } cases[] = {
