@@ -77,8 +77,8 @@ static struct point *opened(struct bench *b, uint64_t seed)
     return p;
 }
 
-/* Each call adds the counts of the table to those of the oracle; -1 in the table means "some". The number of
- * entries that values of samples touch is not checked. */
+/* Each call adds the counts of the table to those of the oracle; -1 in the table means "some". Not checked are
+ * max_visits, and the number of entries (nonzeros) that values of samples touch. */
 static void test_costs(void **state)
 {
     for (int k = 0; k < CALLS; k++) {

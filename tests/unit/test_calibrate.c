@@ -71,8 +71,8 @@ static void table_is_of_this_program(void **state)
 }
 
 /* The table must keep its promises. A true claim is contradicted in less than 1% of cases, for any data. Of the
- * false claims on bounds and orders at most 5% are supported, unless runs diverge in one case of ten. Intervals of
- * log-normal data cover 93%. */
+ * false claims on bounds and orders at most 5% are supported, unless runs diverge in one case of ten. The upper
+ * limits at 8 points hold together in at least 93% of cases, if the data are log-normal. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {

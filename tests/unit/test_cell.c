@@ -233,7 +233,8 @@ static void test_make_refuses(void **state)
     bag_free(&b);
 }
 
-/* Random texts are refused or accepted, and never crash; what is accepted is canonical. */
+/* Random texts are refused or accepted, and never crash. The canonical text of a cell that is accepted is read back
+ * unchanged. */
 static void test_any_text(void **state)
 {
     static const char *const bits[] = { "problem", "spectral", "erm", "data=", "%",   "4",

@@ -117,7 +117,7 @@ static void test_facts(void **state)
 }
 
 /* The gradient g of F at x is a subgradient: F(y) >= F(x) + <g, y - x>, also with x on the kinks. The same holds
- * for the gradient of a sample, and |g| <= L. */
+ * for the gradient of a sample, whose norm is L = 1 everywhere. */
 static void test_subgradients(void **state)
 {
     enum { D = 5 };
@@ -172,9 +172,10 @@ static void test_one_sample(void **state)
     }
 }
 
-/* Coordinates are independent with P(+) = (1 + b_j)/2. In each of 40 coordinates the number of plus signs is within
- * 6 standard errors, and so is the number of agreements with the coordinate 32 places away, in the next word of
- * random bits, which have probability (1 + b_j b_k)/2; coordinates 30 to 33 are tested by their chi-square. */
+/* Coordinates are independent with P(+) = (1 + b_j)/2. In each of 40 coordinates j the number of plus signs is
+ * within 6 standard errors. So is the number of agreements with the coordinate k that is 32 places away, in the
+ * next word of random bits; an agreement has probability (1 + b_j b_k)/2. The joint law of coordinates 30 to 33 is
+ * tested by chi-square. */
 static void test_coins_are_independent(void **state)
 {
     enum { D = 40, N = 100000, FROM = 30 };
@@ -289,8 +290,8 @@ static void test_law_by_enumeration(void **state)
 }
 
 /* One draw of a batch serves all points: inside the cube its answer has the same bits everywhere, and outside of
- * the cube it has the sign of x_j. Mean and variance over N draws are tested for large b, which includes one beyond
- * the range of a single call of the binomial generator. */
+ * the cube it has the sign of x_j. Mean and variance over N draws are tested for two large batches, one of them
+ * beyond the range of a single call of the binomial generator. */
 static void test_law_of_many(void **state)
 {
     enum { D = 3, N = 3000 };
@@ -326,7 +327,7 @@ static void test_law_of_many(void **state)
 /* --- records */
 
 /* F is the mean of the losses of the records, which are the first n samples of the stream with the same data. The
- * excess has no error, and the excess of the population is that of the stream. */
+ * excess is F less its minimum; the measure excess_population is the excess of the stream. */
 static void test_stored(void **state)
 {
     static const int dims[] = { 1, 2, 33 }, sizes[] = { 1, 2, 63, 64, 500 };

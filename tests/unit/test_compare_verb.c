@@ -39,8 +39,8 @@ static void unchanged(void **state)
     assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* without the plug-in */
 }
 
-/* Runs the same cells by a program whose source has this edit. `compare` must show the change, both against the
- * baseline and against the store of the program without the edit. */
+/* Runs the same cells by a plug-in whose source has this edit, a command of sed. `compare` must show the same
+ * change against the baseline and against the store of the plug-in without the edit. */
 static void plant(const char *edit)
 {
     assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
@@ -62,7 +62,7 @@ static void half_the_step(void **state)
     assert_true(shell_contains("text", "1 to be accepted or mended"));
 }
 
-/* The edited program counts T gradients more, and its answer is the same: no verdict shows this wrong number, but
+/* The edited method counts T gradients more, and its answer is the same: no verdict shows this wrong number, but
  * the comparison of counts does. */
 static void one_gradient_more_a_step(void **state)
 {
@@ -162,8 +162,9 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_int_equal(shell("for c in planted/bound.once planted/bound.twice planted/other old/bound.once; do "
                            "sed \"s,^[^,]*,$c,\" one >> both.csv; done; "
                            "sed 's,^[^ ,]*\\,quick,planted/bound.night\\,nightly,' one >> both.csv"), 0);
-    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* the line says nothing
-                                                                                           about algorithms */
+    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* a line does not name its
+                                                                                           algorithm: none is
+                                                                                           removed */
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 10 n"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 0);
     assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 "
@@ -183,9 +184,9 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
 }
 
-/* The claim has eight groups of replicates. If one group changed, t is 1, which chance explains, and the line of
- * the baseline stays. If all groups changed alike, the line is written again. A line that is accepted by the name
- * of its claim is always written. */
+/* Each of three claims has eight groups of replicates. If the level of one group changed, Student's t is 1, which
+ * chance explains, and the line of the baseline stays. If all groups changed alike, the line is written again. A
+ * line that is accepted by the name of its claim is always written. */
 static void a_change_within_chance_is_not_written(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "

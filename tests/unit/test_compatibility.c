@@ -29,8 +29,8 @@ static int end(void **state)
     return 0;
 }
 
-/* A stored file and the checksums of exports that the program which wrote it has made: one for each run, and last
- * that of the newest record of every cell. */
+/* A stored file, with the command that unpacks it, and checksums of exports that the program which wrote it has
+ * made. sum[k], k = 0 ... 3: of run k + 1; sum[4]: of the newest record of every cell; NULL: not compared. */
 struct kept { const char *unpack, *file, *sum[5]; };
 
 static const struct kept kept_4[] = {
@@ -66,7 +66,7 @@ static void stores_of_schema_4_are_read(void **state)
         }
         assert_int_equal(shell("assay doctor --store store.db > out.txt"), 0);
         assert_true(shell_contains("out.txt", "records of level avx2") || k == 0);
-        /* a program that writes to the store keeps all records */
+        /* a command that writes to the store leaves older records as they are, here those of run 3 */
         assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical > run.csv"), 0);
         assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
         assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);

@@ -99,9 +99,9 @@ static double gradients(double L, double G, double N, double c, double b, double
     return sum;
 }
 
-/* In 12 runs of each case there are N gradients of the smooth part and the predicted number of gradients, and the
- * mean excess is at most eps. The cases have the centre of a subproblem projected or as printed, and a small or a
- * large L. */
+/* Each of 12 runs takes N gradients of the smooth part. The mean number of sample gradients is the predicted one,
+ * and the mean excess is at most the accuracy 0.2. The cases have the centre of a subproblem projected or as
+ * printed, and a small or a large L. */
 static void v20_the_method_keeps_its_promise(void **state)
 {
     static const struct { double L; const char *centre; } cases[] = {
