@@ -195,6 +195,7 @@ static enum status load_plugins(const struct options *o, struct why *why)
 static enum status check_papers(struct why *why)
 {
     const struct paper *p;
+    TRY(unit_names_check(why));
     for (int k = 0; (p = paper_at(k, true)); k++)
         TRY(theorems_check(p, why));
     for (int k = 0; (p = paper_at(k, true)); k++)

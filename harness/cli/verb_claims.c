@@ -23,8 +23,12 @@
 
 int complain(enum status s, const struct why *why)
 {
+    struct why line = *why;
     fflush(stdout);
-    fprintf(stderr, "assay: %s\n", why->text[0] ? why->text : status_text(s));
+    for (char *c = line.text; *c; c++)       /* a control character of a name would break the line */
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    fprintf(stderr, "assay: %s\n", line.text[0] ? line.text : status_text(s));
     if (store_damaged(why) || store_contradicts(why))
         return EXIT_DAMAGED;
     return s == BAD_INPUT || s == REFUSED ? EXIT_USAGE : s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;

@@ -177,6 +177,15 @@ static void end_field(struct listing *l)
     }
 }
 
+/* Prints a text as a cell of a table for people: a control character, which would break the row, as '?'. */
+static void put_cell(FILE *out, const char *text, int width)
+{
+    int n = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++, n++)
+        putc(*c < ' ' || *c == 127 ? '?' : *c, out);
+    fprintf(out, "%*s", n < width ? width - n : 0, "");
+}
+
 void listing_text(struct listing *l, const char *text)
 {
     begin_field(l);
@@ -185,7 +194,7 @@ void listing_text(struct listing *l, const char *text)
     else if (l->format == RECORD_CSV)
         listing_csv_text(l->out, text);
     else
-        fprintf(l->out, "%-*s", l->at + 1 < l->columns ? l->width[l->at] : 0, text);
+        put_cell(l->out, text, l->at + 1 < l->columns ? l->width[l->at] : 0);
     end_field(l);
 }
 

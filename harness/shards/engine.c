@@ -298,14 +298,14 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
     char script[PATH_MAX], log[PATH_MAX], name[32], id[SLURM_ID];
     snprintf(log, sizeof log, "%.4000s/log", folder);
     TRY(folder_make(log, why));
-    snprintf(log, sizeof log, "%.4000s/log/%%A_%%a.log", folder);
     for (long from = 0; from < shards; from += most) {
         snprintf(name, sizeof name, "array-%ld.sh", from);
         TRY(write_array_script(g, folder, name, from, why));
         snprintf(script, sizeof script, "%.4000s/%s", folder, name);
-        struct slurm_job j = { .name = "assay", .log = log, .arguments = g->q->arguments, .exclude = g->excluded,
-                               .after = "", .first = 1, .last = shards - from < most ? shards - from : most,
-                               .running = g->q->running, .script = script };
+        struct slurm_job j = { .name = "assay", .folder = folder, .log = "log/%A_%a.log",
+                               .arguments = g->q->arguments, .exclude = g->excluded, .after = "", .first = 1,
+                               .last = shards - from < most ? shards - from : most, .running = g->q->running,
+                               .script = script };
         enum status s = slurm_submit(&j, id, why);
         if (s != OK && *j.exclude) {             /* perhaps no node is left: tries again without excluding any */
             j.exclude = "";
@@ -327,13 +327,13 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
 }
 
 /* Submits a job that runs the command line g->q->again when the arrays have ended. */
-static enum status submit_rest(struct stage *g, const char *folder, struct why *why)
+static enum status submit_rest(struct stage *g, struct why *why)
 {
-    char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, here[PATH_MAX];
+    char script[PATH_MAX], folder[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, here[PATH_MAX];
     const char *self = program();
     size_t n;
     FILE *f = open_memstream(&text, &n);
-    BUG_IF(!f || !getcwd(here, sizeof here));
+    BUG_IF(!f || !getcwd(here, sizeof here) || !realpath(g->q->folder, folder));
     fputs("#!/bin/sh\ncd ", f);
     shards_quote(f, here);
     fputs(" && exec ", f);
@@ -344,19 +344,18 @@ static enum status submit_rest(struct stage *g, const char *folder, struct why *
     }
     putc('\n', f);
     fclose(f);
-    enum status s = write_text(g->q->folder, "rest.sh", text, why);
+    enum status s = write_text(folder, "rest.sh", text, why);
     free(text);
     TRY(s);
-    snprintf(script, sizeof script, "%.4000s/rest.sh", g->q->folder);
-    snprintf(log, sizeof log, "%.4000s/rest.txt", g->q->folder);
+    snprintf(script, sizeof script, "%.4000s/rest.sh", folder);
     snprintf(after, sizeof after, "%s", g->ids);
     for (char *c = after; *c; c++)
         *c = *c == ',' ? ':' : *c;
-    const struct slurm_job j = { .name = "assay-rest", .log = log, .arguments = g->q->arguments, .exclude = "",
-                                 .after = after, .script = script };
+    const struct slurm_job j = { .name = "assay-rest", .folder = folder, .log = "rest.txt",
+                                 .arguments = g->q->arguments, .exclude = "", .after = after, .script = script };
     TRY(slurm_submit(&j, id, why));
-    fprintf(stderr, "submitted: arrays %s, then job %s; `assay status %s` counts, %s has what it prints\n", g->ids,
-            id, g->q->folder, log);
+    fprintf(stderr, "submitted: arrays %s, then job %s; `assay status %s` counts, %s/rest.txt has what it prints\n",
+            g->ids, id, g->q->folder, g->q->folder);
     g->x->detached = true;
     return OK;
 }
@@ -493,7 +492,7 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
             remove_stage(folder, true);
         TRY(s);
         if (g->q->again)
-            return submit_rest(g, folder, why);
+            return submit_rest(g, why);
     }
     return wait_and_take_in(g, folder, why);
 }

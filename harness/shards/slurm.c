@@ -100,6 +100,25 @@ static void add(char **word, const char *format, ...)
     va_end(ap);
 }
 
+/* Adds --output=FOLDER/LOG. sbatch reads %% as %, unless there is a backslash: then it reads \\ as \, and no
+ * pattern at all, so that all jobs of an array append to one file. */
+static void add_output(char **word, const char *folder, const char *log)
+{
+    const char doubled = strchr(folder, '\\') ? '\\' : '%';
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    BUG_IF(!f);
+    for (const char *c = folder; *c; c++) {
+        if (*c == doubled)
+            putc(*c, f);
+        putc(*c, f);
+    }
+    fclose(f);
+    add(word, "--output=%s/%s", text, log);
+    free(text);
+}
+
 /* Appends the words of a text, split as a shell would, but without running commands. */
 static enum status add_arguments(char **word, const char *text, struct why *why)
 {
@@ -125,7 +144,7 @@ enum status slurm_submit(const struct slurm_job *j, char id[SLURM_ID], struct wh
     add(word, "--requeue");
     add(word, "--open-mode=append");
     add(word, "--job-name=%s", j->name);
-    add(word, "--output=%s", j->log);
+    add_output(word, j->folder, j->log);
     if (j->last && j->running)
         add(word, "--array=%ld-%ld%%%ld", j->first, j->last, j->running);
     else if (j->last)

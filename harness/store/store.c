@@ -258,9 +258,14 @@ static enum status ask(struct store *s, const char *sql, long *value, struct why
  * as it is. */
 static enum status check_schema(struct store *s, enum store_mode mode, long *version, struct why *why)
 {
-    long tables = 0, meta = 0;
+    long tables = 0, meta = 0, computed = 0;
 
     TRY(ask(s, "SELECT count(*) FROM sqlite_master", &tables, why));
+    TRY(ask(s, "SELECT count(*) FROM sqlite_master m WHERE coalesce(rootpage, 0) = 0"
+               " OR EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden)", &computed, why));
+    if (computed)                    /* they would act when the store is read or written */
+        return why_set(why, BAD_INPUT, "%s: not a store, it has triggers, views, virtual tables or computed "
+                       "columns", s->path);
     TRY(ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", &meta, why));
     *version = 0;
     if (!tables && mode == STORE_WRITE)
@@ -332,6 +337,7 @@ static enum status connect(struct store *s, int flags, struct why *why)
     if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return store_trouble(s, why);
     sqlite3_busy_timeout(s->db, 10000);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return OK;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fake_slurm.h - for tests of --engine slurm: scripts with the names of Slurm's programs, in the folder `bin` of
- * the test. sbatch runs the jobs of an array one after another in the background, on a node with the name n1, or n2
- * where n1 is excluded; squeue prints the arrays that have not ended. The arrays are the files jobs/ID, and what
- * their jobs print is in jobs.log. sbatch.log has the options of every submission. The nodes that the variable
- * BAD_NODES names have processors of another kind: they run the portable kernels. */
+ * the test. sbatch runs the jobs of an array one after another in the background, or one job after those that it
+ * depends on, on a node with the name n1, or n2 where n1 is excluded; squeue prints the jobs that have not ended.
+ * The jobs are the files jobs/ID. They run in the folder `scratch`, with an output as sbatch reads it: with the
+ * patterns %% %A %a %j, or, where there is a backslash, without patterns and with \\ as \; a job whose output
+ * cannot be opened does not run. sbatch.log has the options of every submission, sbatch.args its words with a zero
+ * byte behind each. The nodes that the variable BAD_NODES names have processors of another kind: they run the portable
+ * kernels. */
 #ifndef ASSAY_TESTS_FAKE_SLURM_H
 #define ASSAY_TESTS_FAKE_SLURM_H
 
@@ -15,7 +18,7 @@
 static inline void fake_slurm_make(void)
 {
     int code = shell(
-        "mkdir -p bin jobs && cd bin && printf '#!/bin/sh\necho MaxArraySize = 8\n' > scontrol && "
+        "mkdir -p bin jobs scratch && cd bin && printf '#!/bin/sh\necho MaxArraySize = 8\n' > scontrol && "
         "cat > squeue << 'EOF'\n"
         "#!/bin/sh\n"
         "for ids; do :; done\n"
@@ -26,25 +29,40 @@ static inline void fake_slurm_make(void)
         "[ ! -s \"$HERE/jobs/$1\" ] || kill $(cat \"$HERE/jobs/$1\")\n"
         "rm -f \"$HERE/jobs/$1\"\n"
         "EOF\n"
-        "cat > sbatch << 'EOF'\n"
+        "chmod +x *");
+    code += shell(
+        "cat > bin/sbatch << 'EOF'\n"
         "#!/bin/sh\n"
         "echo \"$@\" >> \"$HERE/sbatch.log\"\n"
+        "printf '%%s\\0' \"$@\" >> \"$HERE/sbatch.args\"\n"
         "export SLURMD_NODENAME=n1\n"
+        "last= after= output=/dev/null\n"
         "for word; do\n"
         "    case $word in --array=1-*) last=${word#--array=1-} ;; --exclude=n1) "
-        "SLURMD_NODENAME=n2 ;; esac\n"
+        "SLURMD_NODENAME=n2 ;; --output=*) output=${word#--output=} ;;\n"
+        "    --dependency=afterany:*) after=${word#--dependency=afterany:} ;; esac\n"
         "done\n"
         "case \" $BAD_NODES \" in *\" $SLURMD_NODENAME \"*) export ASSAY_SIMD=portable ;; esac\n"
         "id=$(wc -l < \"$HERE/sbatch.log\")\n"
+        "job() {\n"
+        "    export SLURM_ARRAY_TASK_ID=$1 SLURM_JOB_ID=$id${1:+-$1}\n"
+        "    case $output in\n"
+        "    *\\\\*) rule='s/\\\\\\(.\\)/\\1/g' ;;\n"
+        "    *) rule=\"s/%%%%/$(printf '\\002')/g;s/%%[Aj]/$id/g;s/%%a/$1/g;s/%%[0-9]*.//g\"\n"
+        "       rule=\"$rule;s/$(printf '\\002')/%%/g\" ;;\n"
+        "    esac\n"
+        "    sh \"$word\" >> \"$(printf %%s \"$output\" | LC_ALL=C sed \"$rule\")\" 2>&1\n"
+        "}\n"
         ": > \"$HERE/jobs/$id\"\n"
-        "(until [ -s \"$HERE/jobs/$id\" ]; do sleep 0.01; done\n"
-        "for k in $(seq $last); do\n"
-        "    SLURM_ARRAY_TASK_ID=$k SLURM_JOB_ID=$id-$k sh \"$word\"\n"
-        "done; rm \"$HERE/jobs/$id\") >> \"$HERE/jobs.log\" 2>&1 < /dev/null &\n"
+        "(cd \"$HERE/scratch\"; until [ -s \"$HERE/jobs/$id\" ]; do sleep 0.01; done\n"
+        "for k in $(echo $after | tr : ' '); do while [ -e \"$HERE/jobs/$k\" ]; do sleep 0.01; done; done\n"
+        "[ -n \"$last\" ] || job ''\n"
+        "for k in $(seq ${last:-0}); do job $k; done\n"
+        "rm \"$HERE/jobs/$id\") > /dev/null 2>> \"$HERE/sbatch.err\" < /dev/null &\n"
         "echo $! > \"$HERE/jobs/$id\"\n"
         "echo $id\n"
         "EOF\n"
-        "chmod +x *");
+        "chmod +x bin/sbatch");
     if (code)
         abort();
 }
