@@ -5,18 +5,10 @@
 # goes back too, as after sleep; and while all processes of the run are stopped for STOPPED seconds (60; an hour:
 # 3600). Each must end with the exit code, the verdicts and the records of an undisturbed run: no cell may time out,
 # and the time of a cell may not be negative.
-set -u
-assay=$(realpath "$1")
+. "$(dirname "$0")/begin.sh"
 stopped=${STOPPED:-60}
-source=$(realpath "$(dirname "$0")")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
-fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 $f; done; exit 1; }
 
-cc -O2 -Wall -Werror -fPIC -shared "$source/shifted_clock.c" -o clock.so || fail "no shifted clock"
+cc -O2 -Wall -Werror -fPIC -shared "$source/tests/long/shifted_clock.c" -o clock.so || fail "no shifted clock"
 claims=${CLAIMS:-baselines/*}
 run() { exec "$assay" verify --claim "$claims" --profile quick --reps 1 -j2 --store w.db --canonical; }
 (run) > truth.txt 2> err.txt

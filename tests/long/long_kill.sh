@@ -4,17 +4,11 @@
 # or had just ended,
 # and end with the bytes of an undisturbed run. KILLS=n sets another number of instants than 200; SEED=n sets the
 # seed.
-set -u
-assay=$(realpath "$1")
+. "$(dirname "$0")/begin.sh"
 kills=${KILLS:-200} seed=${SEED:-1}
-work=$(mktemp -d)
 mounted= pid=
 trap '[ -n "$mounted" ] && umount "$work/small" 2> /dev/null; [ -n "$pid" ] && kill -9 "-$pid" 2> /dev/null; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 
-fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 $f; done; exit 1; }
 say() { printf '%4d s  %-14s %s\n' $(($(date +%s) - from)) "$1" "$2"; }
 from=$(date +%s)
 

@@ -4,17 +4,9 @@
 # TRIES (100) values of k, and in the workers at ten. A preloaded library makes them fail. The program must say so,
 # or go on without harm; it may end by its own check of a pointer, but never by a wild one. Afterwards the same
 # command ends with the records and the report of an undisturbed run.
-set -u
-assay=$(realpath "$1")
-source=$(cd "$(dirname "$0")/../.." && pwd)
+. "$(dirname "$0")/begin.sh"
 tries=${TRIES:-100}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 
-fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 $f; done; exit 1; }
 run() { "$@" "$assay" verify --claim 'baselines/gd.rate*' --reps 1 -j1 --store m.db --output report --canonical; }
 cc -O2 -Wall -Werror -fPIC -shared "$source/tests/long/short_memory.c" -o short.so || fail "no library"
 

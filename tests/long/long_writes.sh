@@ -5,18 +5,11 @@
 # workers, standard output. The program must say what failed, or go on without harm; it must not crash, and afterwards
 # the same command ends with the records and the report of an undisturbed run. EVERY=n takes each n-th k, SEED=n the
 # first.
-set -u
-assay=$(realpath "$1")
+. "$(dirname "$0")/begin.sh"
 every=${EVERY:-1} seed=${SEED:-1}
 command -v strace > /dev/null || {
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends strace > /dev/null; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 
-fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 $f; done; exit 1; }
 calls=write,writev,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2
 run() { "$assay" verify --claim 'baselines/gd.rate*' --reps 1 -j1 --store w.db --output report --canonical; }
 
