@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_steps.c - a step of every method, compared with the gradients, values, projections and noise that it
- * asked for: the difference is the method's own work. Each method has four cases: a run, a run of twice the
- * length, and the questions of each of them asked again without the method (steps.h). Work that is done once a
- * run, such as opening the oracle, is in both lengths and cancels; a step is a batch step. Runs leave no
- * record, so that no measures are evaluated. */
+ * asked for: the difference is the method's own work. Each method has six cases: a run, a run of twice the
+ * length, the questions of each of them asked again without the method (steps.h), and these questions with a plain
+ * step x + 0 g after each gradient g. Work that is done once a run, such as opening the oracle, is in both lengths
+ * and cancels; a step is a batch step. Runs leave no record, so that no measures are evaluated.
+ *
+ * Without the method nothing reads an answer, and the processor works at several questions at once. In a run a
+ * question waits until the step from the answer before it has been written. Where a gradient takes less than
+ * 100 ns, this wait is a large part of a step of any method. The questions with a plain step have it: the plain
+ * step is the least that a method can do with a gradient. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +20,8 @@
 #include "bench/steps.h"
 
 enum { METHODS_MOST = 128, LENGTHS = 2, ROUNDS_MOST = 1024 };
+/* What is timed: a run, its questions, and its questions with a plain step after each gradient. */
+enum timed { STEP, ASKED, PLAIN, KINDS };
 
 /* One of the two lengths of run of a method, short or long. */
 struct side {
@@ -24,8 +31,7 @@ struct side {
     struct pass pass;
     struct script script;
     struct counts asked;             /* the counts of the questions when they are asked again */
-    double steps, took[2][ROUNDS_MOST];      /* steps: batch steps of the run; took: seconds of the run, and of its
-                                                questions, by timing */
+    double steps, took[KINDS][ROUNDS_MOST];  /* steps: batch steps of the run; took: seconds by kind and timing */
 };
 
 /* One method. */
@@ -33,7 +39,7 @@ struct stepping {
     const struct steps_case *c;
     struct side side[LENGTHS];
     long d, repeat, rounds;          /* repeat: runs in one timing, enough for the clock to measure; rounds: how
-                                        often the four cases have been timed. d: dimension */
+                                        often the cases have been timed. d: dimension */
     double n;                        /* records of the instance; infinite: a stream */
     bool tried, right;               /* tried: the checks were made; right: they were passed */
     char what[200];                  /* in words, the check that has failed; empty: none has */
@@ -61,7 +67,7 @@ static void run(struct side *s, long times)
         run_once(s);
 }
 
-static void ask_again(struct side *s, long times)
+static void ask(struct side *s, bool plain, long times)
 {
     const void *self;
     const struct facts *f;
@@ -69,12 +75,15 @@ static void ask_again(struct side *s, long times)
     while (times--) {
         if (runner_instance(s->runner, s->cell, &self, &f, &why) != OK)
             abort();
-        script_play(&s->script, s->cell, self, f, work, s->pass.x, &s->asked);
+        script_play(&s->script, s->cell, self, f, work, s->pass.x, plain, &s->asked);
     }
 }
 
+static void ask_again(struct side *s, long times) { ask(s, false, times); }
+static void ask_in_turn(struct side *s, long times) { ask(s, true, times); }
+
 /* Returns processor time, so that other processes do not count. */
-static double timed(void (*what)(struct side *, long), struct side *s, long times)
+static double seconds_of(void (*what)(struct side *, long), struct side *s, long times)
 {
     struct timespec begin, end;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
@@ -83,7 +92,7 @@ static double timed(void (*what)(struct side *, long), struct side *s, long time
     return ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec)) / (double)times;
 }
 
-/* Times the four cases of a method in turn, within milliseconds, so that a slow moment of the machine affects all
+/* Times the cases of a method in turn, within milliseconds, so that a slow moment of the machine affects all
  * of them. */
 static void rounds(void *p, long iterations)
 {
@@ -91,13 +100,14 @@ static void rounds(void *p, long iterations)
     for (long k = 0; k < iterations; k++) {
         long at = m->rounds++ % ROUNDS_MOST;
         for (int i = 0; i < LENGTHS; i++) {
-            m->side[i].took[0][at] = timed(run, &m->side[i], m->repeat);
-            m->side[i].took[1][at] = timed(ask_again, &m->side[i], m->repeat);
+            m->side[i].took[STEP][at] = seconds_of(run, &m->side[i], m->repeat);
+            m->side[i].took[ASKED][at] = seconds_of(ask_again, &m->side[i], m->repeat);
+            m->side[i].took[PLAIN][at] = seconds_of(ask_in_turn, &m->side[i], m->repeat);
         }
     }
 }
 
-/* --- checks, made once for the four cases of a method */
+/* --- checks, made once for the cases of a method */
 
 static bool open_side(struct side *s)
 {
@@ -118,8 +128,8 @@ static bool open_side(struct side *s)
     s->of->d = (long)f->d;
     s->of->n = f->n;
     s->pass.seed = s->cell->seed;
-    s->pass.x = calloc((size_t)f->d, sizeof(double));
-    return s->pass.x;
+    s->pass.x = vec_of_run(s->of->d);
+    return true;
 }
 
 /* Two runs must have the same bits, whether their questions are recorded or not. */
@@ -188,7 +198,7 @@ static int right(void *p)
         snprintf(m->what, sizeof m->what, "the longer run has %g steps", m->side[1].steps);
         m->right = false;
     }
-    m->repeat = m->right ? (long)ceil(ENOUGH / timed(run, &m->side[0], 3)) : 0;
+    m->repeat = m->right ? (long)ceil(ENOUGH / seconds_of(run, &m->side[0], 3)) : 0;
     return !m->right;
 }
 
@@ -201,7 +211,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Returns the median over the latest timings of the time by which the longer run exceeds the shorter, per step. */
-static double median_step(const struct stepping *m, int kind)
+static double median_step(const struct stepping *m, enum timed kind)
 {
     static double more[ROUNDS_MOST];
     long n = m->rounds < ROUNDS_MOST ? m->rounds : ROUNDS_MOST;
@@ -211,28 +221,32 @@ static double median_step(const struct stepping *m, int kind)
     return (more[(n - 1) / 2] + more[n / 2]) / 2 / (m->side[1].steps - m->side[0].steps);
 }
 
-/* Returns number k of a method: 0: the seconds of a step; 1: those of its questions asked again; 2: the ratio. The
- * nights keep both times. *name <- what the number is, NULL after the last. */
+/* Returns number k of a method: 0: the seconds of a step; 1: those of its questions asked again; 2: their
+ * ratio; 3: the ratio of a step to the questions with a plain step. The nights keep the times. *name <- what the
+ * number is, NULL after the last. */
 static double found(void *p, int k, const char **name)
 {
-    static const char *const names[] = { GBENCH_TIME_OF "a step", GBENCH_TIME_OF "asked", "ratio", NULL };
+    static const char *const names[] = { GBENCH_TIME_OF "a step", GBENCH_TIME_OF "asked", "ratio", "over plain",
+                                         NULL };
     const struct stepping *m = p;
     *name = names[k];
-    return k < 2 ? median_step(m, k) : median_step(m, 0) / median_step(m, 1);
+    return k < 2 ? median_step(m, k == 0 ? STEP : ASKED)
+                 : median_step(m, STEP) / median_step(m, k == 2 ? ASKED : PLAIN);
 }
 
 static void print_method(const struct stepping *m)
 {
-    double step = median_step(m, 0), asked = median_step(m, 1);
-    printf("  %-21s %-16s %6g %5ld %6g %10.4g %10.4g %6.2f  %s\n", m->c->algo, m->side[0].cell->problem->name, m->n,
-           m->d, m->side[1].steps - m->side[0].steps, 1e9 * step, 1e9 * asked, step / asked,
+    double step = median_step(m, STEP), asked = median_step(m, ASKED), plain = median_step(m, PLAIN);
+    printf("  %-21s %-16s %6g %5ld %6g %10.4g %10.4g %10.4g %6.2f %6.2f  %s\n", m->c->algo,
+           m->side[0].cell->problem->name, m->n, m->d, m->side[1].steps - m->side[0].steps, 1e9 * step, 1e9 * asked,
+           1e9 * plain, step / asked, step / plain,
            step <= 1.5 * asked ? "" : m->c->why ? m->c->why : "not explained");
 }
 
 static void print(void)
 {
-    printf("  %-21s %-16s %6s %5s %6s %10s %10s %6s\n", "method", "problem", "n", "d", "steps", "ns a step",
-           "ns asked", "ratio");
+    printf("  %-21s %-16s %6s %5s %6s %10s %10s %10s %6s %6s\n", "method", "problem", "n", "d", "steps",
+           "ns a step", "ns asked", "ns plain", "ratio", "/plain");
     for (const struct stepping *m = methods; m < methods + count; m++)
         if (m->tried && !m->c->problem)
             printf("  %-21s NOT TIMED: it has no line in tests/bench/steps_cases.c; add one\n", m->c->algo);

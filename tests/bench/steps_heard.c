@@ -20,6 +20,16 @@ void script_free(struct script *s)
     *s = (struct script) { 0 };
 }
 
+double *vec_of_run(long d)
+{
+    enum { LINE = 64 };
+    size_t bytes = ((size_t)d * sizeof(double) + LINE - 1) / LINE * LINE;
+    double *x = aligned_alloc(LINE, bytes ? bytes : LINE);
+    BUG_IF(!x);
+    memset(x, 0, bytes);
+    return x;
+}
+
 /* --- recording */
 
 static struct asked *write_new(const struct oracle *o, enum question what)
@@ -77,11 +87,9 @@ static struct asked *last(void) { return &listener->at[listener->count - 1]; }
 
 static void keep(const struct oracle *o, double **to, const double *from)
 {
-    size_t bytes = (size_t)o->d * sizeof *from;
     if (!*to)
-        *to = malloc(bytes);
-    BUG_IF(!*to);
-    memcpy(*to, from, bytes);
+        *to = vec_of_run(o->d);
+    vec_copy(o->d, from, *to);
 }
 
 static void write_at(const struct oracle *o, enum question what, long n, const double *x)

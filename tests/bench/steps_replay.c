@@ -10,7 +10,8 @@
 struct player {
     const struct script *script;
     struct oracle *o;
-    const double *x[POINTS_HEARD], *alone;   /* [d] each */
+    const double *x[POINTS_HEARD];   /* [d] each */
+    double *alone;                   /* [d] */
     double *g, *z, *w, *at;          /* g[d]: the answer; z: drawn numbers; w: weights; at[d]: what noise is
                                       * added to, and what is projected */
     struct point *point;
@@ -50,7 +51,7 @@ static void take(struct oracle *o, const struct asked *q)
 
 static void batch(struct player *p, const struct asked *q, int points)
 {
-    const double *const *x = points > 1 ? p->x : &p->alone;
+    const double *const *x = points > 1 ? p->x : (const double *const *)&p->alone;
     oracle_batch(p->o, &(struct batch){ .ticket = &q->ticket, .points = points, .x = x,
         .a = q->scaled ? p->script->a : NULL, .w = weights(p, q), .clip = q->clip, .C = q->amount,
         .C_j = p->script->C_j, .g = p->g, .blur = q->radius, .draws = &p->draws, .envelope = q->envelope });
@@ -144,6 +145,20 @@ static void ask_cursor(struct player *p, const struct asked *q)
     p->sum += partial;
 }
 
+/* Makes a step of length 0 from the point of the next question by the answer p->g: it reads both and writes the
+ * point, with the same value. */
+static void step_plainly(struct player *p, const struct asked *q)
+{
+    switch (q->what) {
+    case ASKED_BATCH: case ASKED_SGRAD: case ASKED_WALK: case ASKED_PROBE: case ASKED_GRAD: case ASKED_SMOOTH_GRAD:
+    case ASKED_POINT_GRAD: case ASKED_PIECE_GRAD: case ASKED_STEP:
+        vec_axpy(p->o->d, 0, p->g, p->alone);
+        break;
+    default:
+        break;
+    }
+}
+
 static void ask(struct player *p, const struct asked *q)
 {
     struct oracle *o = p->o;
@@ -187,7 +202,7 @@ static void ask(struct player *p, const struct asked *q)
     p->sum += f;
 }
 
-static void prepare(struct player *p, struct arena *a, const double *x)
+static void prepare(struct player *p, struct arena *a, double *x)
 {
     const struct script *s = p->script;
     long d = p->o->d, numbers = s->numbers > d ? s->numbers : d;
@@ -208,7 +223,7 @@ static void prepare(struct player *p, struct arena *a, const double *x)
 }
 
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
-                 struct arena *a, const double *x, struct counts *counts)
+                 struct arena *a, double *x, bool plain, struct counts *counts)
 {
     struct rng data = rng_stream(c->data_seed);
     struct oracle o;
@@ -216,8 +231,11 @@ void script_play(const struct script *s, const struct cell *c, const void *self,
     oracle_open(&o, c->problem, self, f, c->algo->calls, &data, c->seed, a);
     struct player p = { .script = s, .o = &o };
     prepare(&p, a, x);
-    for (long k = 0; k < s->count; k++)
+    for (long k = 0; k < s->count; k++) {
         ask(&p, &s->at[k]);
+        if (plain)
+            step_plainly(&p, &s->at[k]);
+    }
     *counts = o.counts;
     oracle_release(&o);
 }
