@@ -48,7 +48,7 @@ struct stepping {
 static struct stepping *methods;
 static struct gbench_case cases[METHODS_MOST + 1];
 static int count;
-static struct arena *work;
+static struct arena *work, *answers;
 
 /* --- a run, and its questions */
 
@@ -128,7 +128,7 @@ static bool open_side(struct side *s)
     s->of->d = (long)f->d;
     s->of->n = f->n;
     s->pass.seed = s->cell->seed;
-    s->pass.x = vec_of_run(s->of->d);
+    s->pass.x = arena_vec(answers, s->of->d);
     return true;
 }
 
@@ -285,6 +285,7 @@ static void begin(void)
                                           .run = rounds, .check = right, .found = found };
     }
     work = arena_new(0);
+    answers = arena_new(0);
 }
 
 static void end(void)
@@ -294,12 +295,12 @@ static void end(void)
             struct side *s = &methods[k].side[i];
             cell_free(s->cell);
             runner_free(s->runner);
-            free(s->pass.x);
             free(s->pass.params);
             script_free(&s->script);
         }
     free(methods);
     arena_free(work);
+    arena_free(answers);
 }
 
 const struct gbench_group bench_steps = { "steps", cases, begin, end, print };

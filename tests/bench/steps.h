@@ -71,15 +71,12 @@ struct script {
 void steps_listen(struct script *s);
 void script_free(struct script *s);
 
-/* Returns d zeros at the start of a cache line, where arena.h puts the vectors of a run; free() them. */
-double *vec_of_run(long d);
-
 /* Asks all recorded questions again, on a fresh oracle of the same instance and seed. x[d]: the point, where
  * the script has none. plain: a step of length 0 from the point by each gradient follows it, so that the next
  * question waits for the answer, as in a run; else nothing reads the answers. counts <- the counts of these
  * questions, noise included. */
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
-                 struct arena *a, double *x, bool plain, struct counts *counts);
+                 struct arena *a, const double *x, bool plain, struct counts *counts);
 
 /* A method with an instance that suits it: problem, algorithm and goal of a cell, with %1$g for the length;
  * the short and the long length; the steps of either run by theory, or 0 if they are random or have no simple

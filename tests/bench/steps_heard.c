@@ -20,16 +20,6 @@ void script_free(struct script *s)
     *s = (struct script) { 0 };
 }
 
-double *vec_of_run(long d)
-{
-    enum { LINE = 64 };
-    size_t bytes = ((size_t)d * sizeof(double) + LINE - 1) / LINE * LINE;
-    double *x = aligned_alloc(LINE, bytes ? bytes : LINE);
-    BUG_IF(!x);
-    memset(x, 0, bytes);
-    return x;
-}
-
 /* --- recording */
 
 static struct asked *write_new(const struct oracle *o, enum question what)
@@ -87,15 +77,17 @@ static struct asked *last(void) { return &listener->at[listener->count - 1]; }
 
 static void keep(const struct oracle *o, double **to, const double *from)
 {
+    size_t bytes = (size_t)o->d * sizeof *from;
     if (!*to)
-        *to = vec_of_run(o->d);
-    vec_copy(o->d, from, *to);
+        *to = malloc(bytes);
+    BUG_IF(!*to);
+    memcpy(*to, from, bytes);
 }
 
-static void write_at(const struct oracle *o, enum question what, long n, const double *x)
+static struct asked *write_at(const struct oracle *o, enum question what, long n, const double *x)
 {
-    write_of(o, what, n);
     keep(o, &listener->alone, x);
+    return write_of(o, what, n);
 }
 
 static void write_points(const struct oracle *o, int points, const double *const *x, const double *a,
@@ -265,7 +257,7 @@ HEARD_ASKED(oracle_piece_value, (struct oracle *o, long i, const double *x, doub
 HEARD_ASKED(oracle_piece_grad, (struct oracle *o, long i, const double *x, double *g), (o, i, x, g),
       write_at(o, ASKED_PIECE_GRAD, i, x))
 HEARD(void, oracle_prox, (struct oracle *o, double t, const double *v, double *x), (o, t, v, x),
-      write_new(o, ASKED_PROX)->amount = t)
+      write_at(o, ASKED_PROX, 0, v)->amount = t)
 HEARD(double, oracle_prox_coord, (struct oracle *o, double t, long j, double v), (o, t, j, v),
       write_coordinate(o, ASKED_PROX_COORD, j, t))
 HEARD(double, oracle_rest_coord, (const struct oracle *o, long j, double x, double slopes[2]),

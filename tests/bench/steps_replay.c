@@ -10,8 +10,7 @@
 struct player {
     const struct script *script;
     struct oracle *o;
-    const double *x[POINTS_HEARD];   /* [d] each */
-    double *alone;                   /* [d] */
+    double *x[POINTS_HEARD], *alone; /* [d] each */
     double *g, *z, *w, *at;          /* g[d]: the answer; z: drawn numbers; w: weights; at[d]: what noise is
                                       * added to, and what is projected */
     struct point *point;
@@ -51,7 +50,7 @@ static void take(struct oracle *o, const struct asked *q)
 
 static void batch(struct player *p, const struct asked *q, int points)
 {
-    const double *const *x = points > 1 ? p->x : (const double *const *)&p->alone;
+    const double *const *x = (const double *const *)(points > 1 ? p->x : &p->alone);
     oracle_batch(p->o, &(struct batch){ .ticket = &q->ticket, .points = points, .x = x,
         .a = q->scaled ? p->script->a : NULL, .w = weights(p, q), .clip = q->clip, .C = q->amount,
         .C_j = p->script->C_j, .g = p->g, .blur = q->radius, .draws = &p->draws, .envelope = q->envelope });
@@ -173,7 +172,7 @@ static void ask(struct player *p, const struct asked *q)
         oracle_project(o, 0, p->at);
         break;
     case ASKED_PROBE:
-        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n, .x = p->x, .a = p->script->a,
+        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n, .x = (const double *const *)p->x, .a = p->script->a,
             .r = p->script->r, .directions = (int)q->d, .w = weights(p, q), .clamp = q->amount, .g = p->g });
         break;
     case ASKED_VALUES: oracle_values(o, &q->ticket, weights(p, q), p->alone, &f); break;
@@ -202,15 +201,26 @@ static void ask(struct player *p, const struct asked *q)
     p->sum += f;
 }
 
-static void prepare(struct player *p, struct arena *a, double *x)
+/* Returns a copy of x[d] in the arena, or NULL where x is. */
+static double *copied(struct arena *a, long d, const double *x)
+{
+    double *copy = x ? arena_vec(a, d) : NULL;
+    if (x)
+        vec_copy(d, x, copy);
+    return copy;
+}
+
+/* Points are copied to the arena, where those of a run are: the time of a question depends on where its vectors
+ * lie in cache lines and pages. */
+static void prepare(struct player *p, struct arena *a, const double *x)
 {
     const struct script *s = p->script;
     long d = p->o->d, numbers = s->numbers > d ? s->numbers : d;
     if (p->o->facts->N > (double)numbers)
         numbers = (long)p->o->facts->N;
     for (int k = 0; k < POINTS_HEARD; k++)
-        p->x[k] = s->x[k];
-    p->alone = s->alone ? s->alone : x;
+        p->x[k] = copied(a, d, s->x[k]);
+    p->alone = copied(a, d, s->alone ? s->alone : x);
     p->g = arena_vec(a, d);
     p->z = arena_vec(a, numbers);
     p->w = arena_vec(a, s->samples + 1);
@@ -223,7 +233,7 @@ static void prepare(struct player *p, struct arena *a, double *x)
 }
 
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
-                 struct arena *a, double *x, bool plain, struct counts *counts)
+                 struct arena *a, const double *x, bool plain, struct counts *counts)
 {
     struct rng data = rng_stream(c->data_seed);
     struct oracle o;
