@@ -74,24 +74,27 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
  * u = |soft(v, lambda)|/m and m is the largest entry of |soft(v, lambda)|, against overflow. */
 struct link {
     double dual;                     /* q* */
-    double *size, *u, *power, *ones; /* [d] |v|; u; u^(q*-1), not scaled; 1 */
+    double *size, *u, *lower, *power, *ones;     /* [d] |v|; u; u^(q*-2), 0 where u = 0; u^(q*-1), not scaled; 1 */
     double most, scale;              /* the largest entry of size; scale of x_j */
 };
 
-/* Computes u, power and scale for lambda < most. Returns |x|_1; *slope <- its derivative by lambda. */
+/* Computes u, lower, power and scale for lambda < most. Returns |x|_1; *slope <- its derivative by lambda. */
 static double length_at(const struct mirror *s, struct link *l, long d, double lambda, double *slope)
 {
-    double m = l->most - lambda, per_m = 1 / m, rest = 0;
+    double m = l->most - lambda, per_m = 1 / m;
     for (long j = 0; j < d; j++) {
         double beyond = l->size[j] - lambda;
-        l->u[j] = beyond > 0 ? beyond * per_m : 0;
+        l->u[j] = (beyond > 0 ? beyond : 0) * per_m;
     }
     vmath_log(d, l->u, l->power);
-    vec_scale(d, l->dual - 1, l->power);
-    vmath_exp(d, l->power, l->power);
-    for (long j = 0; j < d; j++)
-        rest += l->u[j] > 0 ? l->power[j] / l->u[j] : 0;
-    double sum = vec_dot(d, l->power, l->ones), norm = vec_dot(d, l->power, l->u);
+    vec_scale(d, l->dual - 2, l->power);
+    vmath_exp(d, l->power, l->lower);
+    for (long j = 0; j < d; j++) {
+        l->lower[j] = l->u[j] > 0 ? l->lower[j] : 0;
+        l->power[j] = l->lower[j] * l->u[j];
+    }
+    double sum = vec_dot(d, l->power, l->ones), norm = vec_dot(d, l->power, l->u),
+           rest = vec_dot(d, l->lower, l->ones);
     double root = (s->q - 1) * pow(norm, (2 - l->dual) / l->dual);
     *slope = root * ((l->dual - 2) * sum * sum / norm - (l->dual - 1) * rest);
     l->scale = root * m;
@@ -103,10 +106,11 @@ static double length_at(const struct mirror *s, struct link *l, long d, double l
  * is replaced by a halving of this interval. */
 static void into_ball(const struct mirror *s, struct link *l, long d, double *v, double *x)
 {
-    double low = 0, lambda = 0, slope;
+    double low = 0, lambda = 0, slope, square;
     for (long j = 0; j < d; j++)
         l->size[j] = fabs(v[j]);
-    double high = l->most = vec_norm_inf(d, v);
+    double largest = l->size[vec_peak(d, l->size, &square)];
+    double high = l->most = isnan(square) ? NAN : largest;
     if (high == 0) {
         vec_zero(d, x);
         return;
@@ -145,7 +149,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *g = arena_vec(w, d), *v = arena_vec(w, d), *mean = arena_vec(w, d);
     struct link link = { .dual = s->q / (s->q - 1), .size = arena_vec(w, d), .u = arena_vec(w, d),
-                         .power = arena_vec(w, d), .ones = arena_vec(w, d) };
+                         .lower = arena_vec(w, d), .power = arena_vec(w, d), .ones = arena_vec(w, d) };
     struct whole_gradient source = whole_gradient_new(o, w, s->C);
     const struct release r = { .site = "dp-mirror.gradient", .norm = NORM_2,
                                .sensitivity = 2 * s->L1 * sqrt((double)d) / s->n };

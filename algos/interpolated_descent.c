@@ -18,7 +18,6 @@
  *
  * which is the published order Phi L^2/(delta acc^3) without the logarithm. */
 #include "algo.h"
-#include "segment.h"
 
 struct own { double radius, acc, decrease; };
 
@@ -53,6 +52,16 @@ struct search {
            norm;                     /* |m| */
 };
 
+/* s->m <- the shortest element of [m, g], by sums of vec.h; y serves as room. s->norm <- its norm. */
+static void shorten(long d, struct search *s)
+{
+    vec_sub(d, s->m, s->g, s->y);
+    double along = vec_dot(d, s->m, s->y), length = vec_dot(d, s->y, s->y);
+    double t = length > 0 ? fmax(0, fmin(along / length, 1)) : 0;
+    vec_axpy(d, -t, s->y, s->m);
+    s->norm = vec_norm(d, s->m);
+}
+
 /* Makes one iteration of the head's loop: moves x to y if F falls enough there, else shortens m. Returns false if
  * the budget is spent. */
 static bool step(struct oracle *o, const struct own *p, struct search *s, struct rng *rng, double *x)
@@ -70,7 +79,7 @@ static bool step(struct oracle *o, const struct own *p, struct search *s, struct
     oracle_note(o, MOVES, moves);
     oracle_depth(o, 3);
     if (!moves) {
-        s->norm = segment_shorten(d, s->m, s->g);
+        shorten(d, s);
         return true;
     }
     vec_copy(d, s->y, x);

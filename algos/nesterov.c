@@ -32,23 +32,26 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct nesterov *p = vp;
     long d = oracle_dim(o);
-    double *y = arena_vec(w, d), *g = arena_vec(w, d), *before = arena_vec(w, d);
+    double *y = arena_vec(w, d), *g = arena_vec(w, d), *now = x, *next = arena_vec(w, d);
     double theta = 1, q = sqrt(p->mu * p->step);
 
     arena_seal(w);
     vec_copy(d, x, y);
     oracle_mark(o, x);
     while (oracle_grad(o, y, g)) {
-        vec_copy(d, x, before);
-        vec_lincomb(d, 1, y, -p->step, g, x);
-        oracle_project(o, 0, x);
-        double next = (1 + sqrt(1 + 4 * theta * theta)) / 2;
-        double beta = p->mu > 0 ? (1 - q) / (1 + q) : (theta - 1) / next;
-        theta = next;
-        vec_lincomb(d, 1 + beta, x, -beta, before, y);
+        double *before = now, later = (1 + sqrt(1 + 4 * theta * theta)) / 2;
+        double beta = p->mu > 0 ? (1 - q) / (1 + q) : (theta - 1) / later;
+        theta = later;
+        vec_lincomb(d, 1, y, -p->step, g, next);
+        oracle_project(o, 0, next);
+        now = next;
+        next = before;
+        vec_lincomb(d, 1 + beta, now, -beta, before, y);
         oracle_depth(o, 2);
-        oracle_mark(o, x);
+        oracle_mark(o, now);
     }
+    if (now != x)
+        vec_copy(d, now, x);
     return OK;
 }
 

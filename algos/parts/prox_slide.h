@@ -17,7 +17,7 @@
 struct prox_slide {
     struct oracle *o;
     double R;                        /* R finite: X is the ball |x| <= R; NaN: X is the feasible set */
-    double *h, *start;               /* [d] */
+    double *h, *start, *pull;        /* [d] the gradient h; the centre c; c - l/beta */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */
@@ -25,6 +25,7 @@ static inline void prox_slide_reserve(struct prox_slide *s, struct arena *w)
 {
     s->h = arena_vec(w, oracle_dim(s->o));
     s->start = arena_vec(w, oracle_dim(s->o));
+    s->pull = arena_vec(w, oracle_dim(s->o));
 }
 
 /* Makes T >= 1 steps: u[d] holds c on entry and the last u on return; ut[d] <- the weighted mean. Returns false if
@@ -34,6 +35,7 @@ static inline bool prox_slide(struct prox_slide *s, const double *l, double beta
 {
     long d = oracle_dim(s->o);
     vec_copy(d, u, s->start);
+    vec_lincomb(d, 1, u, -1 / beta, l, s->pull);
     for (double t = 1; t <= T; t++) {
         double p = t / 2, theta = 2 * (t + 1) / (t * (t + 3)), scale = 1 / (1 + p);
         if (!oracle_sgrad(s->o, 1, u, s->h)) {
@@ -41,8 +43,7 @@ static inline bool prox_slide(struct prox_slide *s, const double *l, double beta
             return false;
         }
         vec_lincomb(d, p * scale, u, -scale / beta, s->h, u);
-        vec_axpy(d, scale, s->start, u);
-        vec_axpy(d, -scale / beta, l, u);
+        vec_axpy(d, scale, s->pull, u);
         if (isnan(s->R))
             oracle_project(s->o, 0, u);
         else
