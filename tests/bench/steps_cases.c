@@ -40,8 +40,8 @@ const struct steps_case steps_cases[] = {
     { "dp-gcd", "erm-drawn", "T=%g", "eps=1 delta=1e-5 T=1e9", { 200, 400 }, { 200, 400 } },
     { "dp-gd", "spectral_stored d=64", "", "eps=1 delta=1e-5 T=%g", { 50, 100 }, { 50, 100 } },
     { "dp-mirror", "private_mean d=64", "", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 },
-      "powers for the link of the p-norm, at two to three multipliers: their logarithms and exponentials 20%, the "
-      "entries and sums around them 19%, signs and the threshold 14%, the largest entry 7%" },
+      "powers for the link of the p-norm, at two to three multipliers, 46%; the largest entry, signs and the "
+      "threshold 17%; asked 27%" },
     { "dp-prox-gd", "erm-drawn", "", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "dp-sgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "dp-srgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
@@ -58,10 +58,10 @@ const struct steps_case steps_cases[] = {
     { "gd", "spectral d=64", "", "T=%g", { 200, 400 }, { 200, 400 },
       "the step and the norm of a projection are two passes, 39%; the gradient is two" },
     { "gradient-sliding", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 0 },
-      "asked 68% with its waiting; a combination and two sums of every inner step 22%, their loop 9%" },
+      "asked 71% with its waiting; two combinations and a sum of every inner step 21%, their loop 5%" },
     { "interpolated-descent", "peaked d=64", "", "acc=0.1 T=%g", { 50, 100 }, { 50, 100 },
-      "asked 44%; the shortened gradient, a sum in the order of its entries, 29%, combinations 11%, norms 8%, a "
-      "random number 6%" },
+      "asked 54% with its waiting; the shortened gradient, a difference and two products, 23%, combinations and "
+      "norms 10%, its random share of a step 2%" },
     { "largest-piece", "max_affine d=64", "T=%g", "acc=0.1 T=1e9", { 50, 100 }, { 100, 200 } },
     { "localised-ac-sa", "spectral d=64", "", "eps=1 delta=1e-5 n=%g", { 2000, 4000 }, { 0 } },
     { "localised-sgd", "glm_stored d=64 n=%1$g", "", "eps=1 delta=1e-5 n=%1$g", { 1000, 2000 }, { 0 } },
@@ -70,10 +70,11 @@ const struct steps_case steps_cases[] = {
       "asked 68% with its waiting; the choice and acceptance of pieces by the softmax 25%, combinations "
       "and norms of the ball oracle 7%" },
     { "mopes", "half_ball d=64", "", "acc=0.1 n=%g", { 2000, 4000 }, { 2000, 4000 },
-      "asked 58% with its waiting; nine combinations of six iterates 31%, their loop 11%" },
+      "asked 34%; the projection on its ball, which waits for the step, 24%; combinations of six iterates 30%, "
+      "their loop 8%" },
     { "multi-epoch-dp-sgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "nesterov", "spectral d=64", "", "T=%g", { 200, 400 }, { 200, 400 },
-      "asked 59%; two combinations and a copy 23%, mark 10%, the loop and its numbers 8%" },
+      "asked 80%, whose projection waits for the step; two combinations and the loop 14%, mark 2%" },
     { "o2nc", "sloped d=64", "", "acc=0.1 n=%g", { 2000, 4000 }, { 0 },
       "asked 68%, by tickets of one sample; combinations 12%, its random share of a step 7%, norms 6%, the loop "
       "6%" },

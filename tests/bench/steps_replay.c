@@ -172,8 +172,9 @@ static void ask(struct player *p, const struct asked *q)
         oracle_project(o, 0, p->at);
         break;
     case ASKED_PROBE:
-        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n, .x = (const double *const *)p->x, .a = p->script->a,
-            .r = p->script->r, .directions = (int)q->d, .w = weights(p, q), .clamp = q->amount, .g = p->g });
+        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n,
+            .x = (const double *const *)p->x, .a = p->script->a, .r = p->script->r,
+            .directions = (int)q->d, .w = weights(p, q), .clamp = q->amount, .g = p->g });
         break;
     case ASKED_VALUES: oracle_values(o, &q->ticket, weights(p, q), p->alone, &f); break;
     case ASKED_ROUND: open_round(p, q); break;
