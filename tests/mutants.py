@@ -4,11 +4,13 @@ notices. COMPILE and LINK are the commands of the Makefile; `make mutants` calls
 itself do not see the change: BUILD/assay stays as it is.
 
 The mutants are drawn from the files of AREAS, 100 of each area, with a fixed seed. Each is compiled alone and
-linked in front of the library, and tests run until one fails: first the test with the name of the changed file,
-then those that use the file, and at last those that use another file of the area, the quickest first: one, and then
-as many as take PATIENCE seconds of processor time without a change (default 20). Tests that measure time are left
-out. A mutant that does not compile, or whose machine code is that of the original, is no mutant, and the next is
-drawn.
+linked in front of the library, and tests run until one fails: first the test with the name of the changed file and
+those whose names begin so, then others that run the changed line, and at last those that run its function, the
+quickest first and those that start programs last: one, and then as many as take PATIENCE seconds of processor time
+without a change (default 20). Which lines a test runs, and how long it takes, is measured once, by a program whose
+files of AREAS count their lines; build/mutants.json keeps it until one of these files or the test changes. Tests
+that measure time are left out. A mutant that does not compile, or whose machine code is that of the original, is no
+mutant, and the next is drawn.
 
 tests/mutants.csv keeps a line a mutant: it is named by its file, the text of its line and the change, so that it
 stays the same when lines move. A run goes on where the last one ended, for MINUTES of the environment (default 10);
@@ -18,6 +20,7 @@ reason, 3 if mutants were left for the next run."""
 import contextlib
 import csv
 import glob
+import hashlib
 import itertools
 import json
 import os
@@ -112,38 +115,60 @@ def processor():
     return t.ru_utime + t.ru_stime
 
 
+def digest(paths):
+    found = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as f:
+            found.update(f.read())
+    return found.hexdigest()
+
+
 class Lab:
     def __init__(self, build, compiler, linker, folder):
         self.build, self.compiler, self.linker = build, shlex.split(compiler), shlex.split(linker)
-        self.folder, self.original, self.orders, self.passed = folder, {}, {}, {}
-        # What is known of the time of tests, see time(): the seconds that a test took, or that were not enough.
-        # They are kept from run to run, since a guess is good enough.
-        self.known, self.took, self.short = build + "/mutants.json", {}, {}
-        if os.path.exists(self.known):
-            with open(self.known, encoding="ascii") as f:
-                self.took, self.short = json.load(f)
-        tests = {}                          # those that measure no time
+        self.folder, self.original, self.linked, self.passed, self.counting = folder, {}, None, {}, None
+        self.tests, self.starts = {}, set() # those that measure no time, and which of them start programs
         for kind in "unit", "contract":
             for path in glob.glob(f"tests/{kind}/*.c"):
-                test = os.path.basename(path)[:-2]
                 with open(path, encoding="utf-8") as f:
-                    if "\n * Alone: " not in f.read():
-                        tests[test] = f"{build}/obj/tests/{kind}/{test}.o"
-        needs = names(list(tests.values()), "U")
-        self.uses = {test: needs[path] for test, path in tests.items()}
+                    test, text = os.path.basename(path)[:-2], f.read()
+                if "\n * Alone: " not in text:
+                    self.tests[test] = path
+                if "support/shell.h" in text:
+                    self.starts.add(test)
+        objects = {test: f"{build}/obj/{path[:-2]}.o" for test, path in self.tests.items()}
+        needs = names(list(objects.values()), "U")
+        self.uses = {test: needs[path] for test, path in objects.items()}
         code = {path: f"{build}/obj/{path[:-2]}.o" for area in AREAS for path in files(area)}
         gives = names(list(code.values()), "TDRB")
         self.gives = {path: gives[o] for path, o in code.items()}
+        # What is known of a test: `seconds` that it takes, null if it fails or takes more than `most`; `ran`: by
+        # file the lines that it runs, the functions that it runs (first and last line) and all functions, null if
+        # it fails where lines are counted.
+        self.kept, self.known, self.stamp = build + "/mutants.json", {}, digest(sorted(code))
+        if os.path.exists(self.kept):
+            with open(self.kept, encoding="ascii") as f:
+                self.known = json.load(f)
+
+    def compile(self, source, path, out, *flags):
+        """Compiles a file or a copy of it; returns whether it could."""
+        return subprocess.run(self.compiler + ["-w", "-O1", "-g0", "-iquote", os.path.dirname(path), *flags, "-c",
+                                               source, "-o", out], capture_output=True, check=False,
+                              process_group=0).returncode == 0
 
     def object(self, source, path):
         """Compiles a copy of a file and returns the bytes of the object, or None."""
         out = f"{self.folder}/mutant.o"
-        done = subprocess.run(self.compiler + ["-w", "-O1", "-g0", "-iquote", os.path.dirname(path), "-c", source,
-                                               "-o", out], capture_output=True, check=False, process_group=0)
-        if done.returncode:
+        if not self.compile(source, path, out):
             return None
         with open(out, "rb") as f:
             return f.read()
+
+    def link(self, program, objects, *flags):
+        """Links the program of all tests with some objects in the place of the library's."""
+        subprocess.run(self.linker[:1] + objects + self.linker[1:] + [*flags, "-o", program], check=True,
+                       process_group=0)
+        return program
 
     def run(self, program, test, seconds):
         """Whether a test passes. One that takes more processor time, waits for long or takes much memory fails."""
@@ -162,40 +187,103 @@ class Lab:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(run.pid, signal.SIGKILL)
 
-    def time(self, test, most):
-        """Processor seconds of a test of the unchanged program; infinite if it fails or takes more than `most`."""
-        if test not in self.took and self.short.get(test, 0) < most:
+    def counter(self):
+        """The program of all tests, unchanged, whose files of AREAS count their lines in FOLDER/counts."""
+        if not self.counting:
+            counts = self.folder + "/counts/"
+            os.mkdir(counts)
+            sources = sorted(self.gives) + ["tests/support/counted_exit.c"]
+            for path in sources:
+                out = counts + os.path.basename(path)[:-2] + ".o"
+                if not self.compile(path, path, out, "--coverage", "-fno-inline"):
+                    sys.exit(f"mutants.py: {path} does not compile with --coverage")
+            self.counting = self.link(self.folder + "/tests-counting", sorted(glob.glob(counts + "*.o")),
+                                      "--coverage", "-Wl,--wrap=_exit")
+        return self.counting
+
+    def survey(self, test, most):
+        """What is known of a test, see __init__; runs it unless that is known."""
+        stamp, known = self.stamp + digest([self.tests[test]]), self.known.get(test)
+        if known and known["stamp"] == stamp and (known["seconds"] is not None or known["most"] >= most):
+            return known
+        program = self.counter()
+        known = {"stamp": stamp, "seconds": None, "most": most, "ran": None}
+        for old in glob.glob(self.folder + "/counts/*.gcda"):
+            os.remove(old)
+        begin = processor()
+        if self.run(program, test, most):
+            known["seconds"], known["ran"] = processor() - begin, self.counted()
+        elif processor() - begin < most:     # does it fail only where lines are counted?
             begin = processor()
             if self.run(self.build + "/assay-tests", test, most):
-                self.took[test] = processor() - begin
-            else:
-                self.short[test] = most
-            with open(self.known, "w", encoding="ascii") as f:
-                json.dump([self.took, self.short], f)
-        return self.took.get(test, float("inf"))
+                known["seconds"] = processor() - begin
+        self.known[test] = known
+        with open(self.kept + ".new", "w", encoding="ascii") as f:
+            json.dump(self.known, f)
+        os.replace(self.kept + ".new", self.kept)
+        return known
 
-    def link(self, name):
-        """The program of all tests with the object in the place of the library's."""
-        program = self.folder + "/tests-of-" + name
-        subprocess.run(self.linker[:1] + [f"{self.folder}/{name}.o"] + self.linker[1:] + ["-o", program],
-                       check=True, process_group=0)
-        return program
+    def counted(self):
+        """By file the lines and the functions that the last run of the counting program ran."""
+        found, counts = {}, sorted(glob.glob(self.folder + "/counts/*.gcda"))
+        said = subprocess.run(["gcov", "--json-format", "--stdout", *counts], capture_output=True, text=True,
+                              check=True).stdout if counts else ""
+        for document in said.splitlines():
+            for file in json.loads(document)["files"]:
+                if file["file"] in self.gives:
+                    found[file["file"]] = [
+                        [x["line_number"] for x in file["lines"] if x["count"]],
+                        [[f["start_line"], f["end_line"]] for f in file["functions"] if f["execution_count"]],
+                        [[f["start_line"], f["end_line"]] for f in file["functions"]]]
+        return found
 
-    def order(self, path, area):
-        """The tests that may notice a change of a file, the likeliest first, and the quickest of these."""
-        if path not in self.orders:
-            own = "test_" + os.path.basename(path)[:-2]
-            near, far = self.gives[path], set().union(*(self.gives[p] for p in files(area)))
-            self.orders[path] = sorted((t for t in self.uses if self.uses[t] & far or t == own), key=lambda t: (
-                t != own, not self.uses[t] & near, self.took.get(t, 1), -len(self.uses[t] & near), t))
-        return self.orders[path]
+    def reach(self, test, mutant):
+        """2: the test runs the changed line, or that is not known; 1: it runs the function of the line, or the line
+        is in none; 0: it does not run the function."""
+        ran, line = self.known[test]["ran"], mutant.number + 1
+        if ran is None:
+            return 2
+        lines, run, functions = ran.get(mutant.path, ([], [], []))
+        if line in lines:
+            return 2
+        inside = any(first <= line <= last for first, last in functions)
+        return int(not inside or any(first <= line <= last for first, last in run))
+
+    def order(self, mutant, area):
+        """The tests that may notice a mutant, the likeliest first, and the quickest of these. Tests of which
+        nothing is known are measured when their turn comes, as many as take PATIENCE seconds."""
+        own = "test_" + os.path.basename(mutant.path)[:-2]
+        near, far = self.gives[mutant.path], set().union(*(self.gives[p] for p in files(area)))
+        may = sorted((t for t in self.uses if self.uses[t] & far or t == own), key=lambda t: (
+            t != own, not t.startswith(own + "_"), t in self.starts, t not in self.known,
+            self.known.get(t, {}).get("seconds") or 0, not self.uses[t] & near, -len(self.uses[t] & near), t))
+        later, spent = [], 0
+        for test in may:
+            most = LONGEST if test == own else PATIENCE
+            if spent > PATIENCE and test not in self.known:
+                continue
+            begin = processor()
+            seconds = self.survey(test, most)["seconds"]
+            spent += processor() - begin
+            if seconds is None or seconds > most:
+                continue
+            if self.reach(test, mutant) == 2:
+                yield test
+            elif self.reach(test, mutant) == 1:
+                later.append((seconds, test))
+        for _, test in sorted(later):
+            yield test
 
     def passes(self, path, test):
         """Whether a test passes when the unchanged file is compiled as mutants are."""
         if (path, test) not in self.passed:
-            with open(self.folder + "/original.o", "wb") as f:
-                f.write(self.original[path])
-            self.passed[path, test] = self.run(self.link("original"), test, 1 + 5 * self.took[test])
+            program = self.folder + "/tests-of-original"
+            if self.linked != path:
+                with open(self.folder + "/original.o", "wb") as f:
+                    f.write(self.original[path])
+                self.link(program, [self.folder + "/original.o"])
+                self.linked = path
+            self.passed[path, test] = self.run(program, test, 1 + 5 * self.known[test]["seconds"])
         return self.passed[path, test]
 
     def outcome(self, mutant, area):
@@ -207,12 +295,11 @@ class Lab:
         code = self.object(source, mutant.path)
         if code is None or code == self.original[mutant.path]:
             return "none", ""
-        program, left, tried = self.link("mutant"), PATIENCE, []
-        for test in self.order(mutant.path, area):
-            if tried and left <= 0:
-                break
-            seconds = self.time(test, PATIENCE if tried else LONGEST)
-            if seconds > (left if tried else LONGEST):
+        program = self.link(self.folder + "/tests-of-mutant", [self.folder + "/mutant.o"])
+        left, tried = PATIENCE, []
+        for test in self.order(mutant, area):
+            seconds = self.known[test]["seconds"]
+            if tried and seconds > left:
                 continue
             left -= seconds
             tried.append(test)
