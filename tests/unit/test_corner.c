@@ -120,8 +120,9 @@ static void test_spectraplex(void **state)
     arena_free(a);
 }
 
-/* On the set F >= F* + a|x - x*|, where a is a parameter of the family. Both corners are in the set, at distance D
- * from each other. The slope b of the family has an effect: outside of the set F falls below F*. */
+/* On the set F >= F* + a|x - x*|, where a is a parameter of the family and F* = 0. The start 0 and x* are corners
+ * of the set, at distance D = 2 from each other. The slope b of the family has an effect: outside of the set F
+ * falls below F*. */
 static void test_planted(void **state)
 {
     struct arena *a = arena_new(0);

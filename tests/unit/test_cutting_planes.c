@@ -239,9 +239,10 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3 for centres of
+/* The numbers of cuts for d = 4 and L R/acc = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3 for centres of
  * gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the ellipsoid method; for
- * d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the answer is within eps. */
+ * d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the excess of the answer is at most
+ * acc. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -350,7 +351,7 @@ static void h1a_pieces(void **state)
     }
 }
 
-/* The proximal point x minimises F + (lam/2)|x - y|^2: no random neighbour has a smaller value. */
+/* The proximal point x minimises F + (lam/2)|. - y|^2: no random point around x has a smaller value. */
 static void h1a_proximal_point(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 5 }, { "m", 4 }, { "gap", 0.3 },

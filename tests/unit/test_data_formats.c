@@ -100,7 +100,7 @@ static void good_fann(void **state)
     assert_true(t->label[0] == 7.5 && t->label[1] == -1);
     assert_memory_equal(a, full, sizeof full);
     test_free(a);
-    /* Any two numbers can code the two classes. */
+    /* The output of a record's class may be any number above the other outputs, which are equal. */
     t = load("4 1 3\n1\n0 0 1\n1\n-1 1 -1\n1\n0.9 0.1 0.1\n1\n0 5 0\n", true);
     static const double class[] = { 2, 1, 0, 1 };
     assert_memory_equal(t->label, class, sizeof class);
@@ -142,7 +142,8 @@ enum { SANITIZED = 1 };              /* the sanitizer's allocator keeps what is 
 enum { SANITIZED = 0 };
 #endif
 
-/* Loads a file in a child; returns its peak memory in MiB. */
+/* Loads a file in a child process, where it must be refused for this reason. Returns by how many MiB the peak
+ * memory of the child rose, 254 for that many or more. */
 static long child_memory(const char *path, const char *reason)
 {
     struct rusage before, after;

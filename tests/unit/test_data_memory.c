@@ -105,9 +105,10 @@ static void peak_memory_of_loading(void **state)
     }
 }
 
-/* Returns entry (i, j) of a matrix that is written as LIBSVM text; the table must be this matrix. `kind`: 0 dense,
- * then sparse; 1 sparse, then dense; 2 dense, then one column far off; 3 dense, a column wider every so often; 4
- * dense, then one column far off, then dense in all columns. */
+/* Returns entry (i, j) of a matrix that is written as LIBSVM text; the table must be this matrix. `kind`: 0 dense
+ * records, then sparse ones; 1 sparse, then dense; 2 dense, but for one entry far to the right in record 1500; 3
+ * dense, a column wider every 100 records; 4 dense, one entry far to the right in record 1100, then dense in all
+ * columns. */
 static double entry(int kind, int i, int j)
 {
     int v = (i * 31 + j * 17) % 97 + 1;

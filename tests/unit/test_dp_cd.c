@@ -67,7 +67,7 @@ static void c5_cd_loop(void **state)
     assert_int_equal(registry_algo("dp-cd")->adjacency, ADJACENCY_REPLACE_ONE);
 }
 
-/* Without noise and bounds the method ends at the minimum that the family certifies. */
+/* Without noise and clipping the method ends at the minimum that the family certifies. */
 static void s5_1_noiseless_limit(void **state)
 {
     struct instance in = squares(0.3, 0.4);

@@ -134,7 +134,8 @@ static struct method *tuned(const struct instance *in, const struct setting_of_r
                   { "selection", 0, s->selection }, { "accounting", 0, s->accounting });
 }
 
-/* The answer is compared with that of `loop`; the counts of a step are those of the formulas. */
+/* The answer must be that of `loop`. Each of T steps counts n d derivatives, one pass, one batch step, one noisy
+ * maximum and one draw of Laplace noise, or d + 1 where the choice has Laplace noise. */
 static void s2_2_loop(void **state)
 {
     static const struct setting_of_run cases[] = {
@@ -299,7 +300,8 @@ static double priced(const struct oracle *o, double n, double delta)
 
 /* A round has two mechanisms, with the noise scales of the formulas. By the accountants, a run with rnm_mode =
  * corrected keeps the promise eps = 1. A run with the paper's noise and equation 2 does not for many rounds,
- * although equation 2 says that it spends exactly eps = 1. */
+ * although equation 2 says that it spends exactly eps = 1; one with the paper's noise and the share of Theorem 4.2
+ * does. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {
