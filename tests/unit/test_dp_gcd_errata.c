@@ -7,7 +7,7 @@
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
-/* --- Theorem 4.4.1. The members of struct convex are its constants, l = log(1/delta), and X = log(8Tp/zeta) */
+/* --- Theorem 4.4.1. The members of struct convex are its constants, with l = log(1/delta). X is log(8Tp/zeta) */
 
 struct convex { double R, L, M, n, eps, l, p, zeta; };
 

@@ -4,8 +4,8 @@
  *
  * Statements that hold with certainty are checked at every step. The other bounds hold with probability 0.9 a run
  * at least. The worst of 10^4 runs is below 1/3000 of its bound. To exceed a bound, a noise value would have to be
- * some 50 times as large as the largest of 10^7 draws, which is 16 lambda, the scale of the Laplace noise; this has
- * the probability e^-800. The one mean is compared at 7 standard errors.
+ * some 50 times as large as the largest of 10^7 draws, which is 16 times the scale lambda of the Laplace noise;
+ * this has the probability e^-800. The one mean is compared at 7 standard errors.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -35,7 +35,7 @@ static double objective_value(const struct objective *o, const double *w)
     return f + o->l->l2 / 2 * vec_dot(o->q.p, w, w);
 }
 
-/* g[p] <- the gradient, and H <- the Hessian unless it is NULL. */
+/* g[p] <- the gradient. Unless H is NULL, the Hessian of the logistic losses, without the ridge, is added to it. */
 static void objective_slopes(const struct objective *o, const double *w, double *g,
                              double H[P_MAX][P_MAX])
 {
@@ -376,8 +376,8 @@ static void s3_3_7_quasi_sparse(void **state)
 
 /* If the minimiser has tau = 5 entries far above the noise, p = 2^30 and T = 10, the mean excess after T rounds is
  * T lambda^2, lambda the scale of the noise. A step along a coordinate leaves the excess eta^2/2, where eta is the
- * noise of the step. Its standard deviation is sqrt(5) lambda^2; that of the mean of 10^4 runs is 0.7% of this
- * mean. */
+ * noise of the step. The standard deviation of eta^2/2 is sqrt(5) lambda^2; that of the mean of 10^4 runs is 0.7%
+ * of T lambda^2. */
 static void s3_5_4_easy_law(void **state)
 {
     enum { T = 10 };

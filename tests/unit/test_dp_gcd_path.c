@@ -218,7 +218,7 @@ static void s3_2_2_equality(void **state)
     }
 }
 
-/* A run with noise of 1e-12 ends where the run without noise ends. */
+/* A run at eps = 1e12, which has next to no noise, ends where the run without noise ends. */
 static void s7_1_no_noise_limit(void **state)
 {
     const struct quadratic q = quadratic_random(3, 8, 0.2);

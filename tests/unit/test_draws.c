@@ -141,7 +141,7 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* One draw with replacement takes more records than the oracle keeps in a list. The record at a place of it is the
+/* One draw with replacement takes more records than the oracle keeps in a list. The k-th record of the draw is the
  * same by oracle_record of the whole ticket, by oracle_record of a part of the ticket, and by oracle_records. */
 static void test_many_draws(void **state)
 {
@@ -175,7 +175,8 @@ static void expect_addressed(const struct oracle *o, const struct ticket *t, lon
 }
 
 /* Small draws in a row are made together, ahead of their tickets. Each draw must be the one that its serial number
- * determines, for all sizes, interruptions, numbers of records asked ahead, and blocks. */
+ * determines: for all sizes, after interruptions, for tickets of draws that are still to come, and for draws from a
+ * block. */
 static void test_draws_in_a_row(void **state)
 {
     static const long sizes[] = { 1, 1, 3, 8, 9, 300, 2 };

@@ -274,7 +274,8 @@ static void test_gap(void **state)
     EXPECT(&in, gap >= e - error - DBL_EPSILON && gap < 1e-9 && e - error < 1e-12, "gap %g, excess %g", gap, e);
 }
 
-/* The records are the first n samples of the stream; the ruler of the stream measures the population. */
+/* The records are the first n samples of the stream. The third measure of the stored family is the ruler of the
+ * stream, which measures the population. Without a ball the stored family is refused. */
 static void test_population(void **state)
 {
     struct instance stored = INSTANCE(*state, "glm_stored", { "d", 6 }, { "n", 30 }, { "a0", 2 });

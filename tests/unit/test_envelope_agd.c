@@ -74,7 +74,8 @@ static double exact_run(enum envelope_projections mode, double eps, double *rise
     return f;
 }
 
-/* With either repair of the printed step the potential never rises, and f ends below eps. The projections are T for
+/* With either repair of the printed step the potential never rises, and f ends below the accuracy eps. The
+ * projections are T for
  * one of the repairs and 2T for the other. */
 static void s7_8_the_potential_does_not_rise(void **state)
 {
@@ -96,8 +97,8 @@ static void o7_the_printed_step_fails(void **state)
     }
 }
 
-/* In 10 runs of each variant the mean excess is at most eps, with T and 2T projections. T is rounded up, and runs
- * begin at x_0, as items O-6 and O-26 of docs/papers/bias-reduced.md require. */
+/* In 10 runs of each variant the mean excess is at most acc = 0.4, with T and 2T projections. T is rounded up, and
+ * runs begin at x_0, as items O-6 and O-26 of docs/papers/bias-reduced.md require. */
 static void v12_the_method_keeps_its_promise(void **state)
 {
     static const char *const words[] = { "once", "twice" };
