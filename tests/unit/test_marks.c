@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_marks.c - measures taken during a run: marks, notes and point sets. */
+/* test_marks.c - measures taken during a run: marks, notes and sets of points. */
 #include "run/run_internal.h"
 #include "support/tiny.h"
 

@@ -289,7 +289,7 @@ static void test_capped_closed_forms(void **state)
     assert_true(exact(&bowl, "gradient", star) == 0 && exact(&cone, "gradient", star) >= 0);
 }
 
-/* --- records: the first n samples of the stream with the same data, and the bounds of their F */
+/* --- records: the first n samples of the stream with the same data; the measure gap, which bounds F - inf F */
 
 static void test_stored(void **state)
 {

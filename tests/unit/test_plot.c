@@ -129,7 +129,8 @@ static void targets_are_reached_when_the_slope_says(void **state)
     assert_true(shell_contains("said", "refused: no point") || shell_contains("said", "reaches 0"));
 }
 
-/* A figure has no verdict, and no exit code except that of a crash; a refusal of a method is shown. */
+/* A figure has no verdict. The exit code tells a crash (4) and that nothing was measured (3: figure.late has no
+ * point in the profile quick); a refusal of a method is shown. */
 static void nothing_is_judged(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/figure.both > out 2> err"), 0);

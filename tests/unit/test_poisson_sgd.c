@@ -150,7 +150,8 @@ static void s2_6_sgd_noise(void **state)
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 
-/* The noise is sigma = z C/B, and twice this if the neighbour has a record replaced; the default of C is L. */
+/* The noise is sigma = z C/B, and twice this for neighbours with a record replaced (sensitivity 2C). Known is
+ * z = 1.0617. */
 static void s8_11_two_sensitivities(void **state)
 {
     struct instance in = { .d = 10, .f = facts_unknown() };

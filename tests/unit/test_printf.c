@@ -23,7 +23,8 @@ static void no_modifier_is_registered(void **state)
     assert_int_equal(type[0], PA_DOUBLE);
 }
 
-/* A definition overrides that of the libraries only if the program exports it to them. */
+/* The program's own functions register_printf_... replace those of the C library in the other libraries only if the
+ * program exports them. */
 static void the_program_shows_its_own(void **state)
 {
     FILE *f = popen("nm -D --defined-only " BUILD_DIR "/assay", "r");

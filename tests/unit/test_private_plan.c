@@ -151,8 +151,9 @@ static void c20_s6_2_s3_14_amplified(void **state)
         struct resque_price a = { .n = n, .d = 1, .L = 1, .r = 1e-9, .rho = 1, .excess = 0.5 };
         for (int i = 0; i < 5; i++)                      /* ceil(log2 20) = 5 stages of T/32 to T/2 gradients */
             for (double T_i = ldexp(T, i - 6), beta_i = 1e-3 * exp2((5 - i) / 2.0); T_i >= 1; T_i /= 2) {
-                double whole = 2 * beta_i * beta_i, s = T_i / n;     /* a record moves the mean by 2 eta L each time
-                                                                        that it is drawn */
+                double whole = 2 * beta_i * beta_i, s = T_i / n;     /* a record moves the mean by 2 L eta each time
+                                                                        that it is drawn; the noise is L
+                                                                        eta/beta_i */
                 plain += s < 1.0 / 40 ? 0 : whole;
                 tau += s < 1.0 / 40 ? 13 * s * s * whole : 0;
             }

@@ -34,8 +34,8 @@ static void s2_8_calibration(void **state)
             }
             struct method *m = method_tuned(NAME, &in, &goal, with, NULL);
             double level = accounted(T, s_1, s, method_param(m, "sigma"));
-            if (k == 5 && T > 2)     /* a first batch below the smallest allowed one, which the printed sigma
-                                        ignores */
+            if (k == 5 && T > 2)     /* a smaller first batch is refused, since the printed sigma does not
+                                        depend on it */
                 expect_refusal(NAME, &in, &goal, (const struct with[]){ { "T", T },
                                { "B1", ceil(T / 2.0) - 1 }, { "calibration", 0, "paper" }, { 0 } },
                                "expected at least T B2/2");

@@ -356,8 +356,8 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     struct facts f;
     void *self;
     long size;
-    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* instances agree if nothing is random, or the data
-                                                                are from a file */
+    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* may agree if nothing is random; so may stored
+                                                                records, which can be from a file */
 
     instance_point(in, r, x);
     double *v = testimony(in, in->self, x, a, &size);

@@ -218,7 +218,8 @@ static void test_neighbours(void **state)
         double v[64], truth[64], same[64];
         ask_all(b, v);
         ask_all(c, truth);
-        for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* the whole gradient is a mean over N - 1 records */
+        for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* answers about F are means over N - 1 records;
+                                                        those of the round, 43 to 45, have single records */
             truth[k] *= k >= 43 && k < 46 ? 1 : N / (N - 1.0);
         near(64, v, truth);
         if (kind / 2) {                                  /* the change of the data has an effect */

@@ -68,7 +68,7 @@ static void put_and_get(void **state)
     char name[RECORD_NAME];
     double v = 42;
 
-    /* The powers of 11 run through all residues modulo 1009, so that names come in a scattered order. */
+    /* The powers of 11 modulo 1009 run through 1, ..., 1008, so that names come in a scattered order. */
     for (long k = 1, x = 1; k <= 1008; k++, x = x * 11 % 1009) {
         snprintf(name, sizeof name, "v%ld", x);
         record_put(r, name, -1);

@@ -170,7 +170,8 @@ static double nowhere(const void *ctx, const double *x, double *g)
     return NAN;
 }
 
-/* Returns f that is finite only near the start. The search must end there, with the best point that it found. */
+/* Returns f within the distance 60 of its minimiser c, and NaN elsewhere. The search begins within this distance,
+ * and must find c. */
 static double fenced(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g);
@@ -245,7 +246,8 @@ static void test_model(void **state)
                 vec_axpy(M, A[j] / rows, A, H + j * M);
         }
         rng_normals(&r, M, 1, A);
-        vec_gemv(M, M, 1, H, A, 0, g);                       /* the model is bounded below */
+        vec_gemv(M, M, 1, H, A, 0, g);                       /* g is in the range of H, so that the model is bounded
+                                                                below */
         rng_normals(&r, M, 1, x);
         x[k % M] = 0;
         assert_true(model_minimise(M, H, g, x, l1, z));

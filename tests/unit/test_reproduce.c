@@ -67,9 +67,9 @@ static void pages_are_well_formed(void **state)
     assert_true(shell_contains("results/report/reproduce-reproduced-long.html", "Ten steps"));
 }
 
-/* The grid has the step lengths 0.1, 0.2, ..., 1.6, each with one pass or two, which are as many iterations of gd.
- * The step length 0.8 = 1/(1 + l2) gives the optimum in one iteration; 0.2 passes are less than an iteration and
- * are left out. A search that is continued runs nothing again. The fresh runs have other seeds than the tuning
+/* The grid has the step lengths 0.1, 0.2, 0.4, 0.8 and 1.6, each with one pass or two, which are as many iterations
+ * of gd. The step length 0.8 = 1/(1 + l2) gives the optimum in one iteration; 0.2 passes are less than an iteration
+ * and are left out. A search that is continued runs nothing again. The fresh runs have other seeds than the tuning
  * under every master seed. */
 static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
