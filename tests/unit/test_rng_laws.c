@@ -108,7 +108,7 @@ static void test_laws_can_fail(void **state)
     free(u);
 }
 
-/* Checks z of the mean of v[n], whose law has this mean and variance. */
+/* Checks the mean sum/n of n independent numbers, whose law has this mean and variance: its |z| is below Z. */
 #define EXPECT_MEAN(n, sum, mean, variance)                                  \
     do {                                                                     \
         double n_ = (n), z_ = ((sum) / n_ - (mean)) / sqrt((variance) / n_); \

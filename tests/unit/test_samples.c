@@ -333,7 +333,7 @@ static bool check_batch_law(const struct instance *in, struct arena *a, struct r
     vec_zero(in->d, g);
     vec_zero(in->d, h);
     struct rng draw = rng_at(r, 5);
-    instance_law(in, &draw, 1e5, x, 2, g);         /* twice the draw that the next two calls add */
+    instance_law(in, &draw, 1e5, x, 2, g);         /* twice the draw that each of the next two calls adds */
     instance_law(in, &draw, 1e5, x, 1, h);
     instance_law(in, &draw, 1e5, x, 1, h);
     EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, g)), "a second call is another draw");
