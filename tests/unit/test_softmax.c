@@ -148,7 +148,7 @@ static void v16_trials_over_the_ball(void **state)
             moments_of(&trials, drawn_functional(q, "trials"));
             moments_of(&along, drawn_functional(q, "along"));
         }
-        /* Here the four coordinates fall by an equal share eps'/2, and the cone is 75 eps' below them. */
+        /* Here all four coordinates fall by eps'/2 times `share`, and the cone is 75 eps' below them. */
         expect_mean("trials", &trials, exp(1 + share / 2));
         expect_mean("unbiased", &along, 0);
         expect_vectors("target", 4, q->target, (double[]){ 0.25, 0.25, 0.25, 0.25 }, 1e-12);

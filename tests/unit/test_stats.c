@@ -164,8 +164,9 @@ static void test_skewed_limits(void **state)
     NEAR(stats_skewed_limit(8, same, 0.025, 1), 3, 0);
 }
 
-/* All 2^8 patterns of "below the quantile" are listed: the limit is the best order statistic that is beyond the
- * quantile in at most a share alpha of the patterns. */
+/* Limits of the median: all 2^8 patterns of which values are below it are equally likely. The lower limit is the
+ * largest order statistic, the k-th, such that fewer than k values are below the median in at most a share alpha of
+ * the patterns. The upper limit is its mirror image. */
 static void test_quantile_limits(void **state)
 {
     const double x[8] = { 5, 3, 8, 1, 7, 2, 6, 4 };

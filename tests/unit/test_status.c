@@ -122,7 +122,7 @@ static void test_pieces_are_disjoint(void **state)
     arena_free(a);
 }
 
-/* A worker's second cell with the same needs gets the same memory. */
+/* After a reset the same requests get the same memory, as for the next cell of a worker. */
 static void test_reset_keeps_chunks(void **state)
 {
     struct arena *a = arena_new(0);

@@ -113,8 +113,8 @@ static void a_method_as_a_whole_is_named(void **state)
     assert_false(shell_contains("err", "as a whole"));
 }
 
-/* Replicates are doubled while the verdict is open, at most twice: 5 points and a control get 16, 32 and 64
- * replicates each. */
+/* Replicates are doubled while the verdict is open, at most twice: the method and the control, at 5 points each,
+ * get 16, 32 and 64 replicates. */
 static void replicates_are_raised(void **state)
 {
     assert_int_equal(

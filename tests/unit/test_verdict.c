@@ -211,8 +211,8 @@ static void test_rate_exact(void **state)
     EXPECT(&c, INCONCLUSIVE);
     power_data(NULL, -0.1, -0.03, 0);
     assert_non_null(strstr(judge(&c).reason, "curved"));
-    power_data(NULL, 0, 0.05, 0);        /* the slopes are curved too, but outside of the band everywhere: rule (a)
-                                            applies before rule (b) */
+    power_data(NULL, 0, 0.05, 0);        /* the slopes are curved too, but outside of the band everywhere: this
+                                            contradicts all the same */
     EXPECT(&c, CONTRADICTED);
     power_data(NULL, 0.6, -0.05, 0);     /* local slopes go from 0.32 to -0.02, toward the band */
     EXPECT(&c, INCONCLUSIVE);
@@ -321,7 +321,7 @@ static void test_hidden_bend(void **state)
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
     fit.rate.part[LAW_BEND] = (struct estimate){ -0.1, -0.7, 0.5 };      /* a bend to the other side */
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
-    c.band[0] = -INFINITY;               /* for a band without a width no number is proposed */
+    c.band[0] = -INFINITY;               /* a band without a lower edge has no width that a bend could exceed */
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
 }
 
