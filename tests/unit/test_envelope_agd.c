@@ -75,8 +75,7 @@ static double exact_run(enum envelope_projections mode, double eps, double *rise
 }
 
 /* With either repair of the printed step the potential never rises, and f ends below the accuracy eps. The
- * projections are T for
- * one of the repairs and 2T for the other. */
+ * projections are T for one of the repairs and 2T for the other. */
 static void s7_8_the_potential_does_not_rise(void **state)
 {
     for (int mode = PROJECT_ONCE; mode <= PROJECT_TWICE; mode++)

@@ -87,8 +87,8 @@ static long nonzeros(const struct built *b)
 
 /* Checks the true weights of drawn records. Without noise and penalty the least squares solution gives them, and
  * their logarithms are normal. The mean and the mean square of d = 100 logarithms are within 5 standard errors,
- * 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd), with fixed seeds. With standardised columns M_j is 1 for
- * squares without penalty, and 1/4 + l2 for the logistic loss. */
+ * which fails with probability 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd); seeds are fixed. With
+ * standardised columns M_j is 1 for squares without penalty, and 1/4 + l2 for the logistic loss. */
 static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {
@@ -124,7 +124,8 @@ static void s4_1_truth_is_sparse(void **state)
     drop(&b);
 }
 
-/* F(0) with classes is log 2; the reference optimum is certified, so that F(0)/F* - 1 can be computed from it. */
+/* The parameter `relative` asks for the signal F(0)/F* - 1 = 0.63. F(0) with classes is log 2, and F* the certified
+ * reference optimum. */
 static void s4_1_signal_is_as_asked(void **state)
 {
     double zero[100] = { 0 };
@@ -184,7 +185,7 @@ static void s8_12_regulariser_stays_outside(void **state)
 static char file[] = "/tmp/assay-drawn-XXXXXX";
 
 /* Writes records sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), the soft threshold of a target.
- * The values y_j/sqrt(n) are 8, 7, ..., 1. */
+ * The values y_j/sqrt(n) are 8, -7, 6, ..., -1. */
 static void write_orthogonal(void)
 {
     int fd = mkstemp(file);

@@ -6,8 +6,8 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 
-/* x <- the minimiser by another algorithm: Newton's method with step halving, and linear algebra of the GSL.
- * Returns the minimum. */
+/* x <- the minimiser by another algorithm: Newton's method with shorter steps where the gradient is large, and
+ * linear algebra of the GSL. Returns the minimum. */
 static double newton(const struct built *b, double l2, double *x)
 {
     size_t d = (size_t)b->d;

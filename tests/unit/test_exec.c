@@ -50,7 +50,8 @@ static bool no_numpy(void)
     return true;
 }
 
-/* The answer has the digits and counts of assay's own method gd, however the messages are cut. */
+/* The answer has the digits and counts of assay's own method gd, also where a program sends its messages byte by
+ * byte, prints text, or leaves a child process. */
 static void gradient_descent_is_the_same(void **state)
 {
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans", "nan-question" };
@@ -147,8 +148,8 @@ static void a_fault_costs_one_cell(void **state)
     }
 }
 
-/* A program that never answers, waits for itself, is stopped or lingers makes its own cells fail; the cells of the
- * other method are run. */
+/* A program that does not end in time, whatever it does meanwhile, makes its own cells fail; the cells of the other
+ * method are run. */
 static void programs_that_hang_cost_their_cells(void **state)
 {
     static const char *const mode[] = { "never", "stopped", "spins", "lingers", "talks", "polite", "leaves" };

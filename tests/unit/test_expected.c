@@ -13,7 +13,8 @@
 
 #include "run/run.h"
 
-/* *mean, *expected <- the means over three replicates of a count, and of the prediction of this count. */
+/* *mean, *expected <- the means over three replicates: of a count, and of what run_expected predicts, a number of
+ * sample gradients. */
 static void spent(const char *text, const char *count, double *mean, double *expected)
 {
     struct runner *rn = runner_new(0);
@@ -80,9 +81,10 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* The cost that a method of finite differences expects must follow from the sample values and batch steps that its
- * run counted: a direction needs two values (four, if the differences are symmetric). A batch step of an estimator,
- * which keeps no certificate, counts half as much time as one of a method. */
+/* The cost that a method of finite differences expects, in sample gradients that take as long, must follow from the
+ * sample values and batch steps that its run counted. values: the sample values that a direction needs, two, or
+ * 2.99 in the mean where the gradient is variance-reduced. part: the time of a batch step, in those of a method; an
+ * estimator, which keeps no certificate, has half. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {
@@ -126,8 +128,9 @@ static void a_budget_that_does_not_bind_changes_no_price(void **state)
     runner_free(rn);
 }
 
-/* A run of 393,216 steps of one coordinate each at d = 16384 took 0.17 s when it was measured. The cost that it
- * expects must be within a factor of two of this, and the same at d = 4. */
+/* A run of 393,216 steps of one coordinate each at d = 16384 took 0.17 s when it was measured. Its expected cost
+ * must be within a factor of two of this, and the same at d = 4. Steps of dp-gcd, which looks at all coordinates,
+ * cost more than 100 times as much. */
 static void a_coordinate_costs_the_same_whatever_d(void **state)
 {
     static const char *const text[] = {

@@ -65,9 +65,9 @@ static void test_linear(void **state)
     near(excess(&in, x), 1.5, 1e-11);
 }
 
-/* Sample i of the family linear is the vector mu_v plus one coordinate of size s. The mean of n samples differs
- * from mu_v by s/sqrt(n) in root mean square. The squared difference has a standard deviation below its mean, so
- * that 6 standard errors over 200 batches are 6/sqrt(200) of the mean. */
+/* A sample gradient of the family linear is mu, the gradient of F, plus one coordinate of size s. The mean of n
+ * sample gradients differs from mu by s/sqrt(n) in root mean square; here n = 100. The squared difference has a
+ * standard deviation below its mean, so that 6 standard errors over 200 batches are 6/sqrt(200) of the mean. */
 static void test_linear_samples(void **state)
 {
     struct instance in = INSTANCE(*state, "linear", { "d", 5 }, { "s", 2 });

@@ -57,8 +57,8 @@ static void comments_and_blank_lines_change_none(void **state)
     assert_int_equal(shell("cmp before commented"), 0);
 }
 
-/* A core file moves to another room, which changes the order of files, and a paper moves out of its folder. No hash
- * changes. */
+/* Two core files move to other rooms, which changes the order of files, and a paper moves out of its folder. No
+ * hash changes. */
 static void moved_files_change_none(void **state)
 {
     only_in_the_plain_build();

@@ -372,7 +372,8 @@ static void test_trespassers_are_caught(void **state)
     free(api.text);
 }
 
-/* A counter, an array without a value, and a cache in a function are caught; tables with pointers are not. */
+/* A counter, an array without a value, a variable that other files see and one of a thread are caught; tables with
+ * pointers are not. */
 static void test_state_is_caught(void **state)
 {
     static const struct { const char *text, *name; } cases[] = {

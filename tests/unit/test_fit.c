@@ -173,7 +173,9 @@ static void test_strict_level(void **state)
     }
 }
 
-/* One diverged run changes a mean, but not a median; NaN and -infinity count as diverged. */
+/* Two diverged runs of eight make a mean infinite, but not a median; NaN and -infinity count as diverged. The law
+ * is refuted only where they are at the one point for which it promises the smallest y: the last if y decays, else
+ * the first. */
 static void test_infinities(void **state)
 {
     struct sample m;
