@@ -117,8 +117,9 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->ball.x_star[j]) / o->w));
 }
 
-/* Solves for each coordinate alone. With e = x_j - c_j, k = L_j/lam and u = y_j - c_j the equation is
- * e (1 + k/w) = u where |e| <= w, and e + k sign(e) = u elsewhere. Returns false where x leaves the ball. */
+/* x[d] <- the proximal point over R^d, each coordinate alone. With e = x_j - c_j, k = L_j/lam and u = y_j - c_j the
+ * equation is e (1 + k/w) = u where |e| <= w, and e + k sign(e) = u elsewhere. Returns false where x leaves the
+ * ball. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -43,8 +43,8 @@ static double depth_of(double k, double step, double R)
     return step * (k - 1) / 2 + sqrt(R * R / k - step * step * (k * k - 1) / 12);
 }
 
-/* Returns c. The nonzero coordinates of x* are the first ones; their number is lowered from m until all of them
- * are nonzero. */
+/* Returns c. The nonzero coordinates of x* are its first ones. Their number is first taken to be m, and lowered
+ * until each coordinate so counted is nonzero. */
 static double depth(long m, double step, double R)
 {
     double c = depth_of((double)m, step, R);

@@ -20,8 +20,8 @@
 #include "problem.h"
 #include "vec.h"
 
-/* --- projection on the simplex { p >= 0, sum_j p_j = s }: the nearest point is p = max(x - theta, 0), with theta
- * found by sorting (Held, Wolfe, Crowder 1974). */
+/* --- projection on the simplex { p >= 0, sum_j p_j = s }: the point nearest to x is p = max(x - theta, 0), with
+ * theta found by sorting (Held, Wolfe, Crowder 1974). */
 
 static inline int simplex_descending(const void *left, const void *right)
 {
@@ -226,7 +226,8 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 
 /* --- projections */
 
-/* Projects the matrix P = x + start on the spectraplex: its eigenvalues are projected on the simplex of sum t. */
+/* x[d] is a packed symmetric matrix, to which `start` has been added. It becomes its projection on { P >= 0, tr P =
+ * t }: the eigenvalues are projected on the simplex of sum t. */
 static void project_spectrum(const struct self *o, double *x)
 {
     long m = o->m;

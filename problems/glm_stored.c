@@ -61,7 +61,8 @@ static void grad(const void *self, const double *x, double *g)
 
 /* --- measures */
 
-/* Returns F(x) - F(reference). *error covers the rounding of losses and scores in both values. */
+/* Returns an upper bound of F(x) - F*: F(x) - F(reference), plus the duality gap of the reference and the rounding
+ * of losses and scores. The truth is smaller by at most *error, the gap and twice the rounding. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
@@ -84,7 +85,7 @@ static double gap(const void *self, const double *x, double *error)
 
 /* --- building */
 
-/* States the facts. They are constants of the family, which depend on no record. */
+/* States the facts. All but f_star are constants of the family, which depend on no record. */
 static void public_facts(const struct self *o, struct arena *a, struct facts *f)
 {
     glm_facts(&o->q, a, f);

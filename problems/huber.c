@@ -3,8 +3,8 @@
  *
  *     F(x) = M tau |x| - M tau^2/2  where |x| >= tau,   M |x|^2/2 inside;   x_0 = R e_1, x* = 0
  *
- * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end with F(x) - F* = M R^2/(4Nh+2) exactly, the largest
- * value over all M-smooth convex functions. Every sample of the stream is F itself. */
+ * With tau = R/(2Nh+1), N gradient steps of length h/M, h <= 1, end with F(x) - F* = M R^2/(4Nh+2) exactly, the
+ * largest value over all M-smooth convex functions. Every sample of the stream is F itself. */
 #include <math.h>
 #include "parts/ball.h"
 #include "problem.h"

@@ -4,10 +4,10 @@
  *     F(x) = (1/n) sum_i phi(<a_i,x>, y_i) + sum_j r(x_j)
  *
  * phi is the loss of truncated robust regression, of phase retrieval from amplitudes (globally Lipschitz), or the
- * ramp loss of a nonconvex support vector machine; r is capped l1 or SCAD. Every sample is Lipschitz with
- * constant max |a_i| + lam sqrt d, which is public for records of norm 1. The smoothed gradient is a sum
- * over kinks. Goldstein's norm has an upper bound from a search, and a lower bound from the slopes that occur
- * within the ball. */
+ * ramp loss of a nonconvex support vector machine; r is capped l1 or SCAD. Every sample is Lipschitz with constant
+ * max |a_i| + lam sqrt d, which is public for records of norm 1. The gradient of F averaged over a ball is a sum
+ * over kinks. Goldstein's norm, the length of the shortest vector in the hull of the gradients within a ball, has
+ * an upper bound from a search, and a lower bound from the slopes that occur within the ball. */
 #include "parts/file_losses.h"
 #include "parts/kinks.h"
 

@@ -2,12 +2,12 @@
 /* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, with N pieces, |a_i| <= L and |x*| =
  * radius/2. The first 2m pieces, m = min(N/2, d), come in pairs with slopes a, -a/2 and s_i = 0. 0 is a convex
  * combination of these slopes, so that x* is a minimiser and F* = 0. As the pairs need not span the space, there
- * may be other minimisers. The other pieces have random slopes and s_i > 0, so that they lie below F at x*. The
- * average of all pieces is affine, with its minimum on the sphere.
+ * may be other minimisers. The other pieces have random slopes and s_i in [0, slack], so that none is above F* at
+ * x*. The average of all pieces is affine, with its minimum on the sphere.
  *
  * With cut > 0 the feasible set is the part of the ball with <nu, x> <= 0, where |nu| = 1 and <nu, x*> = 0, and cut
- * nu is subtracted from every slope. F gains -cut<nu, x>, which is >= 0 on the set, so that x* and F* stay; the
- * slope points out of the half-space. A sample is F(x) - <xi, x>, xi = +-s e_J with J and the sign uniform. */
+ * nu is subtracted from every slope. F gains -cut<nu, x>, which is >= 0 on the set, so that x* and F* stay; this
+ * term decreases out of the half-space. A sample is F(x) - <xi, x>, xi = +-s e_J with J and the sign uniform. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
@@ -167,7 +167,8 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 #define NOISELESS_GRAD add_grad
 #include "parts/linear_noise.h"
 
-/* --- the set: projection on the half-space and then on the ball is exact, since the face contains the centre */
+/* --- the set: projection on the half-space and then on the ball is exact, since the boundary of the half-space
+ * contains the centre of the ball */
 
 static void project(const void *self, double *x)
 {
@@ -178,7 +179,8 @@ static void project(const void *self, double *x)
     planted_project(self, x);
 }
 
-/* x[d] <- a minimiser of <g, x> over the set: the point of the sphere opposite to face(g). */
+/* x[d] <- a minimiser of <g, x> over the set: the point of the sphere opposite to face(g), or 0 if face(g) is 0 up
+ * to rounding. */
 static void linear_min(const void *self, const double *g, double *x)
 {
     const struct self *o = self;

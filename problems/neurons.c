@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* neurons.c - a hidden layer of rectified units on a file's records, output weights fixed, over the
- * weights x = (w_1, ..., w_h) of R^(h p):
+/* neurons.c - a hidden layer of rectified units on a file's records, output weights fixed, over the weights x =
+ * (w_1, ..., w_h) of R^(h p), p the number of columns of the file:
  *
  *     F(x) = (1/n) sum_i | sum_j c_j max(0, <w_j,a_i>) - y_i |,   c_j = +-1/sqrt h in turn, |c| = 1
  *
  * F is nonsmooth and nonconvex in the weights of every unit. Sample i is |a_i|-Lipschitz; for records of norm 1
- * this constant is public. With h = 1 a sample is piecewise linear in one score. Goldstein's norm has an upper
- * bound from a search, and no lower bound but 0. */
+ * this constant is public. With h = 1 a sample is piecewise linear in one score. Goldstein's norm, the length of
+ * the shortest vector in the hull of the gradients within a ball, has an upper bound from a search, and no lower
+ * bound but 0. */
 #include "parts/file_losses.h"
 
 enum { UNITS = 64 };

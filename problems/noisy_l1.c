@@ -130,8 +130,8 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->p * o->L_j * slope(x[j] - o->ball.x_star[j]);
 }
 
-/* Returns E F(x + rho z), z normal; g[d] <- its gradient. In one coordinate, E|e + rho z| = e erf(t) +
- * 2 rho phi(e/rho), t = e/(rho sqrt 2), phi the normal density, with derivative erf(t). */
+/* Returns E F(x + rho z), z normal; g[d], unless NULL, <- its gradient. In one coordinate, E|e + rho z| = e erf(t)
+ * + 2 rho phi(e/rho), t = e/(rho sqrt 2), phi the normal density, with derivative erf(t). */
 static double smoothed(const void *self, double rho, const double *x, double *g)
 {
     const struct self *o = self;

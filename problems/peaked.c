@@ -8,7 +8,7 @@
  * (L/2)(+-e_j) for the coordinates j that attain the maximum. Let J be the set of coordinates that attain it
  * somewhere within the open ball of radius r. Goldstein's norm at radius r is (L/2)/sqrt(#J); it is 0 if within the
  * ball the floor attains the maximum, or one coordinate does with both signs. The nearest point at which
- * coordinate i attains the maximum has x_i and all larger coordinates replaced by their mean t. */
+ * coordinate i attains the maximum has x_i and all larger coordinates replaced by their mean. */
 #include <gsl/gsl_sort_double.h>
 
 #include "parts/ball.h"

@@ -41,7 +41,7 @@ struct capped_instance {
     struct scored s;
     double outliers, width[2];       /* s_0, s_1 */
     double *x_star;                  /* [d] */
-    double density;                  /* density of t at 0; d > 1 */
+    double density;                  /* density of t at 0; NaN if d = 1 */
     int pieces;
     struct capped_piece piece[CAPPED_PIECES];
 };
@@ -65,8 +65,8 @@ static inline void capped_draw(const struct scored *s, long i, long m, double *a
     }
 }
 
-/* *least, *most <- the range of the slope of the loss over scores lo < z < hi. The slope is -1 for y - h < z < y,
- * 1 for y < z < y + h, and 0 elsewhere. */
+/* *least, *most <- the range of the slope of min(|z - y|, h), h the c of the head, over scores lo < z < hi. The
+ * slope is -1 for y - h < z < y, 1 for y < z < y + h, and 0 elsewhere. */
 static inline void capped_slopes(double h, double lo, double hi, double y, double *least,
                                  double *most)
 {
@@ -124,7 +124,7 @@ static inline void capped_build_pieces(struct capped_instance *o, double c)
         for (int k = 0; k < 2; k++) {
             double s = o->width[k], bend = share[k] * capped_turn(c, s, mid) / 2;
             double slope = share[k] * capped_rise(c, s, mid) - 2 * bend * mid;
-            if (from[i] == 0 && s > 0)       /* differences of this size are rounding alone: take 0 */
+            if (from[i] == 0 && s > 0)       /* g'(0) = 0 with noise; a difference is rounding */
                 slope = 0;
             q.bend += bend;
             q.slope += slope;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certificates.h - measures of stationarity at the mean wbar of the points w_1, ..., w_T of an epoch. In this file
- * "the norm" is Goldstein's norm of F at wbar and radius `radius`. The smoothing is F_delta(x) = E F(x + delta v)
- * with delta = radius/2 and v uniform in the unit ball.
+/* certificates.h - measures of stationarity at the mean wbar of the points w_1, ..., w_T of an epoch of a method.
+ * In this file "the norm" is Goldstein's norm of F at wbar: the length of the shortest vector in the convex hull of
+ * the gradients within `radius` of wbar. The smoothing is F_delta(x) = E F(x + delta v) with delta = radius/2 and v
+ * uniform in the unit ball.
  *
  *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 of Zhang, Tran & Cutkosky 2024 bounds. It is at
  *                  least the norm, since every |w_t - wbar| <= delta; NaN where a w_t is farther away

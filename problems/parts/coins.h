@@ -22,7 +22,7 @@
 #include "problem.h"
 #include "samples.h"
 
-enum { COINS_LANES = LANES };        /* number of coordinates in a word */
+enum { COINS_LANES = LANES };        /* coordinates in a word, one bit for each */
 
 struct coins {
     long d;
@@ -39,7 +39,7 @@ struct coins_instance {
     long d;
     double L_j, theta, radius, bias;         /* L_j = L/sqrt d */
     double *b;                               /* [d] biases of the objective F */
-    uint32_t *positive;                      /* [words] lanes with b_j > 0 in the population */
+    uint32_t *positive;                      /* [words] bits, 1 where b_j > 0 in the population */
     struct rng *key;                         /* [words] the stream from which each word's coins are drawn */
 };
 
@@ -139,8 +139,8 @@ static inline double coins_excess_at(const struct coins_instance *q, const doubl
     return q->L_j * sum;
 }
 
-/* States all facts but sigma, Phi and n. They are constants of the family, except for f_star, which a family of
- * records states again. */
+/* States all facts but sigma and Phi; n as that of a stream, infinite. They are constants of the family, except for
+ * f_star in coins_stored, where b is the mean of the records. */
 static inline void coins_facts(const struct coins *p, const struct coins_instance *q,
                                struct arena *a, struct facts *f)
 {

@@ -141,7 +141,7 @@ static inline double erm_both(const struct erm *o, double l2, double l1, const d
     return value ? mean + erm_penalty(o, l2, l1, x) : 0;
 }
 
-/* --- slots: F, and the mean alone */
+/* --- slots: F, and the mean of the samples alone */
 
 static double erm_value(const void *self, const double *x)
 {

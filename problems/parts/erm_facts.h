@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_facts.h - the constants of an empirical risk. All but mu are constants of the sample losses f(x; s_i), which
- * contain the regulariser own_l2, own_l1 (erm.h). mu is the constant of F, including the regulariser that is the
- * simple part of a proximal step. */
+/* erm_facts.h - the constants of an empirical risk. L, G, sigma, M, M_F and their coordinate constants are those of
+ * the sample losses f(x; s_i), which contain the regulariser own_l2, own_l1 (erm.h). mu, mu_M1, mu_M2, weak and
+ * what is said of the optimum are of F, including the regulariser that is the simple part of a proximal step. */
 #ifndef ASSAY_PARTS_ERM_FACTS_H
 #define ASSAY_PARTS_ERM_FACTS_H
 
@@ -14,7 +14,7 @@ static inline double erm_slope_bound(const struct erm *o, long i)
     double most = o->loss->lipschitz(o->h);
     if (o->loss->signs)
         return most;
-    /* The slopes of squares, absolute, huber and capped are at most |z - y|, or 1. */
+    /* Of the losses without classes only squares has no Lipschitz constant; its slope is z - y. */
     double far = sqrt(rows_square(&o->A, i)) * o->radius + fabs(o->y[i]);
     return isinf(most) ? far : most;
 }
@@ -74,7 +74,8 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     ball_facts(f, o->d, n, o->radius);
 }
 
-/* States the facts that the eigenvalues of A'A/n give: M_F, and `weak`, how far F is from convex. */
+/* States the facts that the eigenvalues of A'A/n give: M_F, `weak` (how far F is from convex) and mu. o->strong <-
+ * the strong convexity of F. */
 static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f)
 {
     double curve = o->loss->smooth(o->h), weak = o->loss->weak(o->h), smallest = 0;

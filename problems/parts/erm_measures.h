@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_measures.h - the measures of an empirical risk. A measure is NaN where it is not known: without an optimum,
- * which losses that are not convex lack, without classes, or without records held out. */
+/* erm_measures.h - the measures of an empirical risk. A measure is NaN where it is not known: where there is no
+ * reference optimum (losses that are not convex have none), or where the labels are no classes. */
 #ifndef ASSAY_PARTS_ERM_MEASURES_H
 #define ASSAY_PARTS_ERM_MEASURES_H
 
@@ -22,7 +22,7 @@ static inline double erm_rounding(const struct erm *o, const double *x, double f
 }
 
 /* Returns an upper bound on F(x) - F*, which lies between F(x) - F(best) and F(x) - F(best) + gap. Both ends are
- * known up to the rounding of F. */
+ * known up to the rounding of F. An infinite gap is in *error alone. */
 static double erm_excess(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;

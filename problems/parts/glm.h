@@ -5,7 +5,7 @@
  *     f(x; a, y) = l(<a,x>, y) over |x| <= r,     w: the true model
  *     squares, absolute, huber:   y = <a,w> + noise
  *     logistic:                   y = +-1, P(y = 1) = 1/(1 + e^-<a,w>)
- *     hinge:                      y = sign <a,w>, flipped with probability `flip`; |w| is not used
+ *     hinge:                      y = sign <a,w>, flipped with probability `flip`; |w| does not matter
  *
  * The noise is symmetric, so that x* = w if w is in the ball; for the hinge x* is a multiple of w. */
 #ifndef ASSAY_PARTS_GLM_H
@@ -275,8 +275,8 @@ static inline double glm_noise_tail(const void *self, double z)
     return F->loss->slope(F->h, z, 0) * (1 - noise_centred(F->noise, F->s, z));
 }
 
-/* Sets x* and F*. F* is the value at a point where F is known, less the excess there: w for labels <a,w> + noise, 0
- * for labels +-1. */
+/* Sets x* and F*. For labels +-1, F* is F(0) less the excess at 0. For labels <a,w> + noise it is F(w), or F(w) +
+ * (F(x*) - F(w)) if w is outside of the ball. */
 static inline void glm_optimum(struct glm_population *F, double radius)
 {
     double shrink = F->coefficients == glm_hinge ? glm_hinge_length(F) : 1;
@@ -347,7 +347,7 @@ static inline void glm_hinge_facts(const struct glm_population *F, struct facts 
 
 static inline double glm_finite(double v) { return isfinite(v) ? v : NAN; }
 
-/* States the facts, which are constants of the family. L and M are finite for a bounded design only. */
+/* States the facts, which are constants of the family. L and M are stated for a bounded design only. */
 static inline void glm_facts(const struct glm_instance *o, struct arena *a, struct facts *f)
 {
     const struct glm_population *F = &o->F;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm_population.h - the population objective of a linear model whose design a is rotation invariant up to its
- * covariance Sigma. Let <x,y> = x'Sigma y, and |x| the norm of this product. A score a'x has the law of |x| T, with
- * T, and T+ below, as in score_law.h. By Stein's identity every gradient has the form
+ * covariance Sigma. Let <x,y> = x'Sigma y, and |x| the norm of this product. A score a'x has the law of |x| T, T a
+ * coordinate of a rotation-invariant vector. T+ has the law that Stein's identity pairs with that of T, E T g(T) =
+ * E T^2 E g'(T+) (score_law.h). By this identity every gradient has the form
  *
  *     grad F(x) = Sigma (c_e (x - w) + c_w w),
  *
@@ -25,7 +26,8 @@
 #include "score_law.h"
 #include "vec.h"
 
-/* --- symmetric noise xi of a label, s times a fixed law; s = 0: no noise. The members below are for s = 1. */
+/* --- symmetric noise xi of a label, s times a fixed law; s = 0: no noise. All members below but `draw` are for s =
+ * 1. */
 
 struct noise_law {
     const char *name;
@@ -329,8 +331,9 @@ static inline int glm_crossings(double a, double b, double c, double k, double *
     return 2;
 }
 
-/* at[] <- the t of a segment at which F is singular, for a bounded design; returns their number. At an edge F
- * behaves like distance^((D + 1)/2); *width <- the width of panels that this needs beside the edges. */
+/* at[] <- the t at which F is singular on the segment x* + t e, for a bounded design of dimension D; returns their
+ * number. a + 2bt + <e,e> t^2 is |x* + t e - w|^2 or, for labels +-1, |x* + t e|^2. Near such a t F behaves like
+ * distance^((D + 1)/2); *width is lowered to the width of panels that this needs. */
 static inline int glm_singular(const struct glm_path *r, double a, double b, double *at,
                                double *width)
 {
@@ -347,8 +350,8 @@ static inline int glm_singular(const struct glm_path *r, double a, double b, dou
 }
 
 /* Returns F(x) - F(x*). The gradient changes fastest near w or, for labels +-1, near 0. The panels of the
- * quadrature are halved towards the point of the segment that is nearest to w or 0, down to the width feature/8,
- * over which the gradient is smooth enough for one panel. */
+ * quadrature are halved towards the point of the segment that is nearest to w or 0, down to the larger of feature/8
+ * and its distance from w or 0: over this width the gradient is smooth enough for one panel. */
 static inline double glm_excess(const struct glm_population *o, const double *x)
 {
     struct glm_path r = glm_path_to(o, x);

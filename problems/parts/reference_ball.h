@@ -64,8 +64,8 @@ static inline double ball_residual(const struct ball_problem *p, const double *x
     return sqrt(sum);
 }
 
-/* Sets the value, gap and `near` of *r for r->x, which is feasible. g[d] is scratch. F(x)/l1 serves as the B of
- * simple.h. */
+/* Sets the value, gap and `near` of *r for r->x, which is feasible. g[d] is scratch. F(x)/l1 serves as the bound B
+ * of |x*|_1 (struct simple_set). */
 static inline void ball_certificate(const struct ball_problem *p, struct ball_reference *r,
                                     double *g)
 {

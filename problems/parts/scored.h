@@ -264,8 +264,8 @@ static inline void scored_stored_grad(const void *self, const double *x, double 
     model_mean(&scored_linear, o, o->n, linear_block(o->d), x, false, g);
 }
 
-/* Returns a lower bound of <grad F(y), u> over |y - x| <= delta: the sum over the records of their least slopes.
- * Within the ball a score differs by at most delta |a_i| from that at x. */
+/* Returns a lower bound of <grad F(y), u> over |y - x| <= delta: the mean over the records of their least slopes
+ * along u. Within the ball a score differs by at most delta |a_i| from that at x. */
 static inline double scored_stored_least(const void *self, const double *x, double delta,
                                          const double *u)
 {
