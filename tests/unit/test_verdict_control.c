@@ -45,7 +45,8 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
         { { 0.3, 0.3, 0.41, 0.3 }, true },           /* the largest slope of three points is 0.355 */
         { { 0.3, 0.3, 0.43, 0.3 }, false },          /* the slope 0.365 of three points is outside, but not clear of
                                                         the edge 0.38 */
-        { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside of the band */
+        { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside of the band, but
+                                                        0.37 is not clear of its edge */
         { { 0.3, 0.3, 0.7, 0.7 }, false },           /* the halves are on different sides of the band */
         { { 0.359, 0.359, 0.359, 0.359 }, true },
         { { 0.361, 0.361, 0.361, 0.361 }, false },
@@ -159,8 +160,8 @@ static void few_replicates_need_the_interval_of_the_half(void **state)
 }
 
 /* The control bends into the band: its exponent is 0.2 in one half of the window, 0.4 in the other and 0.3 over the
- * window. The half that is nearer to the theorem's limit counts. Along n this is the second half; along acc, whose
- * windows go up too, it is the first; if the window goes down, it is the other one. */
+ * window. The half toward the theorem's limit counts. It is the first half along acc if the window goes up, which
+ * then begins at the limit. In the three other cases, along n or down along acc, it is the second half. */
 static void the_half_toward_the_limit_counts(void **state)
 {
     static const struct { const char *axis; bool falls, caught; } cases[] = {

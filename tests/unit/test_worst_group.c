@@ -185,7 +185,7 @@ static void refusals(void **state)
     assert_non_null(strstr(why.text, "worst_group.by = 3: expected at most the 2 columns of"));
 }
 
-/* If the records are grouped by class, the 61 records make two groups: the first 30 and the others. */
+/* If the records are grouped by class, the 61 records make two groups, of 30 and of 31 records. */
 static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);
