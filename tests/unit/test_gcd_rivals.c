@@ -223,7 +223,8 @@ static void s5_4_steps_minimise(void **state)
     for (int k = 0; k < 2; k++) {
         double before[P] = { 0 }, sum[P] = { 0 };
         for (int T = 2; T <= 5; T++) {
-            /* eta must not depend on T, so that the parameter c is multiplied by sqrt T. */
+            /* The step length eta is c R/sqrt((q - 1) T L1^2), with the parameter c. It must not depend on T here,
+             * so that c is multiplied by sqrt T. */
             struct method *m = METHOD("dp-mirror", &in, &none, { "T", T }, { "R", R }, { "L1", L1 },
                                       { "c", cs[k] * sqrt(T) });
             const double *mean = method_run(m, 11, nobody);

@@ -100,8 +100,8 @@ static void u9_known_answers(void **state)
     }
 }
 
-/* The column eps_exact_if_gaussian of the table is the epsilon of mu = sqrt(2 rho), of Gaussian noise with zCDP
- * rho. */
+/* The column eps_exact_if_gaussian of zcdp_eps.csv is the epsilon of Gaussian noise with zCDP rho, for which mu =
+ * sqrt(2 rho). */
 static void u9_zcdp(void **state)
 {
     static struct known row[KNOWN_ROWS];

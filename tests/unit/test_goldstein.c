@@ -147,8 +147,8 @@ static void test_far_and_lost(void **state)
 
 /* --- capped: the population is radial */
 
-/* Without noise, in three dimensions, F = (L/2)|x - x*| up to its cap, with the norm (L/2) sqrt(1 - delta^2/r^2) at
- * distance r from x*. */
+/* Without noise, in three dimensions, F = (L/2)|x - x*| up to its cap. At distance r from x* its Goldstein norm is
+ * (L/2) sqrt(1 - delta^2/r^2). */
 static void test_capped_cone(void **state)
 {
     struct rng r = rng_stream(73);
@@ -249,7 +249,7 @@ static void test_one_record(void **state)
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
         f = in.p->value(in.self, x);                 /* F(x) = 5 |residual| */
-        vec_lincomb(4, 1, x, -f / 25, a, x);         /* moves x to residual 0, where |a| = 5 */
+        vec_lincomb(4, 1, x, -f / 25, a, x);         /* moves x to residual 0, as |a| = 5 */
         f_star = in.p->value(in.self, x);
         within("kink", f_star, 0, 1e-14);
         assert_true(stationarity(&in, x).above <= 1e-12);
@@ -321,8 +321,8 @@ static void test_below_every_mean(void **state)
 
 /* --- the lower bound that goldstein.h computes, before it is cut at the upper bound */
 
-/* The computed range of a loss's slope over an interval of scores contains the range on a fine grid inside, and is
- * close to it. */
+/* The computed range of a loss's slope over an interval of scores must be that on a fine grid inside the interval:
+ * up to the step of the grid for sigmoid, exactly for capped. */
 static void test_slopes(void **state)
 {
     enum { GRID = 4000 };

@@ -26,9 +26,9 @@ static int end(void **state)
     return 0;
 }
 
-/* Runs every indented command outside of fences except `make`, page by page, unless the comment of the command says
- * that it takes minutes or an hour. The exit code must be 0, 3 (a verdict is open, which is an answer), or the one
- * that the comment names. */
+/* Runs every indented command outside of fences except `make` and `git`, page by page, unless the comment of the
+ * command says that it takes minutes or an hour. The exit code must be 0, 3 (a verdict is open, which is an
+ * answer), or the one that the comment names. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {

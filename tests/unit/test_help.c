@@ -153,7 +153,7 @@ static void zsh_reads_it(void **state)
         skip();
     assert_int_equal(shell("zsh -n zsh.txt"), 0);
     assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
-    /* The function _arguments of zsh reads the specifications, and must not complain. */
+    /* With its system of completions loaded, zsh finds the function _assay. */
     assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
                            "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
                            "autoload -Uz _assay\n"

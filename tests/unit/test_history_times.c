@@ -96,7 +96,7 @@ static void one_claim_is_slower(void **state)
     free(t.series);
 
     struct standings base = { NULL, 0 };
-    standings_put(&base, standing_at(&h, 2, 4));     /* the baseline has only the nights before the step */
+    standings_put(&base, standing_at(&h, 2, 4));     /* the baseline has the time of a night before the step */
     t = history_times(&h, &base, "quick", HISTORY_ALARM);
     assert_false(series_of(&t, "p/c04.n")->accepted);
     free(t.series);

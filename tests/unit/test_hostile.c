@@ -32,8 +32,7 @@ static void put_field(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* Each hostile text serves as the name of a method, of a problem and of a value of a setting; all curves are
- * drawn. */
+/* Each hostile text serves as the name of a method and of a problem; all curves are drawn. */
 static void results_of_others(void **state)
 {
     FILE *f = fopen("results.csv", "w");

@@ -32,7 +32,7 @@ static int end(void **state)
 }
 
 /* Writes a table of two methods, y = c n^power (1 + noise_rep). The noise is +-10%, so that the mean of an even
- * number of replicates is the power law. idle: the excess at the start, far from that of every run. */
+ * number of replicates is the power law. idle: the excess at the start, as text. */
 static void write_table(const char *name, const char *heading, const char *idle)
 {
     FILE *out = fopen(name, "w");
