@@ -59,7 +59,7 @@ struct scene {
     int ticks, dones, stop_after; /* calls of `ticked`; calls of `done`; the number of `done` at which the pool is
                                      stopped, 0: never */
     size_t size;             /* bytes that an answer has after the index of the job */
-    long *ran;               /* shared with the workers: how often each job was started; NULL: not counted */
+    long *ran;               /* shared with the workers: starts of jobs, all jobs together; NULL: not counted */
 };
 
 static inline unsigned char byte_of(size_t index, size_t k)

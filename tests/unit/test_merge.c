@@ -368,7 +368,7 @@ static void bad_input_changes_nothing(void **state)
             snprintf(line, sizeof line, "cd %s && %s", folder, command);
             assert_int_equal(system(line), 0);
         } else {
-            /* Eight bytes of the file are changed: those of 1/3, a number in cell 1. */
+            /* One bit of the file is changed, in the eight bytes of 1/3, a number in cell 1. */
             static const unsigned char third[] = { 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xd5, 0x3f };
             snprintf(line, sizeof line, "cp %s %s", good, in);
             assert_int_equal(system(line), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_budget.c - whole claims leave a plan until it fits its budget: a claim that stays keeps its cells,
- * and the least valuable leaves first. Nothing is random. */
+/* test_plan_budget.c - whole claims leave a plan until it fits its budget: first lines of plots, then claims whose
+ * items other claims serve. A claim that stays keeps its cells. Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

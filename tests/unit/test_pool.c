@@ -115,7 +115,7 @@ static void no_job_pays_for_another(void **state)
     free(s);
 }
 
-/* The limit on memory counts from what the worker already has, and applies to each job alone. */
+/* Jobs with answers of 20 MiB end well under a limit of 200 MiB, and each of them fails under one of 4 MiB. */
 static void memory_below_the_limit(void **state)
 {
     struct scene *s = new_scene();
@@ -191,7 +191,7 @@ static void a_worker_does_not_wait_for_the_report(void **state)
     munmap(e.started, sizeof(long));
 }
 
-/* The time to answer a job is far less than a millisecond, so that small cells can be jobs. */
+/* A job that only answers takes less than a millisecond, so that small cells can be jobs. */
 static void jobs_are_cheap(void **state)
 {
     struct scene *s = new_scene();

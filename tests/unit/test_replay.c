@@ -111,8 +111,8 @@ static void test_largest(void **state)
 
 enum { D = 8 };
 
-/* Makes steps x_j -= 0.1 (g_j + Lap) at j, the noisy maximum of |g|, on all records, with the sensitivity of a mean
- * of n. */
+/* Makes steps x_j -= 0.1 (g_j + Lap) for the j with the largest noisy |g_j|/(1 + j), on all records, with the
+ * sensitivity of a mean of n. */
 static enum status run_max(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {

@@ -10,8 +10,8 @@ enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS, NO_TICKET };
 
-/* Is a certain digit of the first coordinate of g odd? A method that decides by this digit what it does next
- * depends on data before noise. */
+/* Is the fourth decimal of the first coordinate of g at least 5? A method that decides by this digit what it does
+ * next depends on data before noise. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -72,8 +72,8 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* Adds a release to a number so large that the release is lost in rounding. The release is booked with sensitivity
- * and noise 0, or with very small ones. */
+/* Adds 1e12 to a gradient before its release and takes it away afterwards: a change by one record, about 0.1, is
+ * 1e-13 of the released value. Sensitivity and noise of the release are both `sensitivity`, 0 or 1e-3. */
 static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
@@ -129,7 +129,7 @@ static void tally(const struct algo *a, int leaks[LEAKS])
 }
 
 /* Each faulty method shows one kind of leak and no other; a method without a fault shows none. A fault that depends
- * on the parity of a digit is hard to see: the parity survives a change with probability about 1/2, and the fault
+ * on a digit is hard to see: the digit stays on its side of 5 with probability about 1/2, and the fault
  * acts in the one round of four in which the record is (32 of the 64 samples are used). None of 12 neighbours shows
  * it with probability (3/4)^12 = 3%; the seed fixes the outcome. A release without a ticket has every record once:
  * a change of at least 0.9 is a leak where 0.5 is declared. */

@@ -23,7 +23,7 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
 
 /* One of the records with the largest gradients is replaced by its negative: its clipped gradient changes by twice
  * its length, and no record with a shorter gradient can change more. No record is replaced by its negative if
- * losses must be convex. */
+ * it is chosen at random, or if losses must be convex. */
 static void test_negative(void **state)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,

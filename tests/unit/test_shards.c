@@ -52,7 +52,7 @@ static int place_of(const char *text)
 }
 
 /* Packs all cells into shards of `seconds` seconds, and checks four things. Each cell is in one shard. No shard is
- * longer than `seconds`, unless it is a single cell. No shard but the last has room for a cell of the next shard.
+ * longer than `seconds`, unless it is a single cell. No shard but the last has room for the first cell of the next.
  * An instance is in at most two shards, or in three if its cells take longer than one shard. */
 static void packed(double seconds, long expected)
 {

@@ -255,10 +255,10 @@ static void damage_is_reported(void **state)
     assert_int_equal(store_each_of_run(s, run, note_record, &seen, &why), IO_ERROR);
     assert_true(store_damaged(&why));
     store_close(s);
-    assert_int_equal(truncate(file("a.db"), 3 * 4096), 0);     /* half a file */
+    assert_int_equal(truncate(file("a.db"), 3 * 4096), 0);     /* three pages are left */
     assert_int_equal(refused(file("a.db"), STORE_READ, &why), IO_ERROR);
     assert_true(store_damaged(&why));
-    overwrite(file("a.db"), 0, 50);                            /* the file has not even a header */
+    overwrite(file("a.db"), 0, 50);                            /* now the header is lost, too */
     assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), IO_ERROR);
     assert_true(store_damaged(&why));
 }

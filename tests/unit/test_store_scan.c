@@ -186,7 +186,8 @@ static void runs_have_theirs(void **state)
     }
 }
 
-/* Records that only older runs have are removed, the others stay, and ids of removed records are not used again. */
+/* Records that none of the last two runs has are removed, the others stay, and ids of removed records are not used
+ * again. */
 static void collection(void **state)
 {
     static struct truth t;
@@ -254,8 +255,8 @@ static bool spoil(const char *path, int n)
     return at != NULL;
 }
 
-/* Cell 3 is looked up alone, looked up among all, and put again. A call that finds its key in the wrong place says
- * so, and names the store and the record. */
+/* Cell 3 is looked up alone, among all cells and by its latest record, it is put again, and the store is verified.
+ * Each call that meets a changed key says so, and names the store and the record. */
 static void changed_keys_are_told(void **state)
 {
     enum { N = 60 };
@@ -301,8 +302,8 @@ static void changed_keys_are_told(void **state)
     assert_int_equal(places, 4);
 }
 
-/* A row without an entry in the index is found, and so is an entry without a row. To make these the index is hidden
- * from SQLite. */
+/* A row without an entry in the index is reported as damage, and so is an entry without a row. To make these the
+ * index is hidden from SQLite. */
 static void rows_without_entries(void **state)
 {
     static const char *const change[] = {

@@ -117,7 +117,7 @@ static void test_bound(void **state)
     EXPECT(&c, SUPPORTED);
     m.y[1][0] = 1 + 1e-7;
     EXPECT(&c, CONTRADICTED);
-    const double error = 1e-6;           /* the error says that the expected value is only known to be about 1 */
+    const double error = 1e-6;           /* y is known only up to this error, so that it may be within the bound */
     m.point[1].error = &error;
     EXPECT(&c, INCONCLUSIVE);
     m.y[1][0] = 1 - 1e-7;                /* within the error the claim may hold or not */
@@ -387,7 +387,8 @@ static void test_next_reps_of_limits(void **state)
     }
 }
 
-/* One set of replicates alone does not contradict, and the level is 0.5%. */
+/* A contradiction needs limits beyond the bound or band in both sets of replicates, and for a rate in every part of
+ * the window. */
 static void test_both_sets(void **state)
 {
     struct claim c = claim_of(CHECK_BOUND);
@@ -412,7 +413,7 @@ static void test_both_sets(void **state)
     }
     struct claim r = rate(-0.5, false);
     for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++) {
-        fit.rate.strict[0][part].lo = -0.41;     /* both sets are outside, but one part reaches into the band */
+        fit.rate.strict[0][part].lo = -0.41;     /* all is outside of the band but this part in one set */
         assert_int_equal(verdict_alone(&r, &fit).word, INCONCLUSIVE);
         fit.rate.strict[0][part].lo = -0.39;
         assert_int_equal(verdict_alone(&r, &fit).word, CONTRADICTED);

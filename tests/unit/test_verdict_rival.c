@@ -79,8 +79,8 @@ static void test_gate(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 32; j++)
             m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
-    EXPECT(&c, SUPPORTED);               /* for log-normal data, some row of the table of coverage (skew.h) vouches
-                                            for any number of runs */
+    EXPECT(&c, SUPPORTED);               /* some row of the table of coverage (skew.h) vouches for 32 log-normal
+                                            runs */
     /* The data are quantiles of a Pareto law of index 2.5. First the upper limit is just below the bound, then so
      * far below that it may be stretched 4 times. */
     for (int far = 0; far < 2; far++) {
