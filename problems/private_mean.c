@@ -3,7 +3,7 @@
  *
  *     l(w; s) = sum_j rho_j(w_j) - L <s, w>,   s in [-1, 1]^d,   rho_j(w) = h_j (w^2/2 + ripple),
  *
- * Exchanging a record moves a partial derivative by at most 2L. The records are chosen such that the mean of s_j is
+ * The partial derivatives of two records differ by at most 2L. The records are chosen such that the mean of s_j is
  * h_j w*_j/L exactly, for every n, so that w* is known. The first `active` coordinates have curvature
  * kappa and |w*_j| = r, the others have curvature `rest` and |w*_j| = alpha. Usual settings are the following,
  * where R_M1 and mu_M1 are facts: the radius of the initial level set, and the strong convexity, in the norm

@@ -51,8 +51,8 @@ static double ball_bound(double m, double most, double radius, double centre)
     return m * ((most > 0 ? sqrt(most) * radius : 0) + centre);
 }
 
-/* States L, G and sigma: G^2 = s^2 + max_x m^2 sum_j pi_j (x_j - c_j)^2; for sigma^2 the factor pi_j is replaced by
- * pi_j (1 - pi_j). */
+/* States M and bounds L, G and sigma. G^2 bounds s^2 + m^2 sum_j pi_j (x_j - c_j)^2 over the ball; for sigma^2 the
+ * factor pi_j is replaced by pi_j (1 - pi_j). */
 static void noise_facts(const struct randhess *p, const struct self *o, struct facts *f)
 {
     double c = fabs(o->q.c[0]), most = 0, sum = 0;       /* all |c_j| are equal */

@@ -268,7 +268,7 @@ static struct max_problem as_max(const struct self *o)
 }
 
 /* Takes the optimum from the store of references, where it lies as x[d] and t, and certifies it anew; computes and
- * keeps it if there is none. */
+ * keeps it if there is none, or none whose gap is within the target. */
 static enum status make_optimum(const struct params *p, struct arena *a, struct self *o,
                                 struct why *why)
 {

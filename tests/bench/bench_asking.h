@@ -57,7 +57,7 @@ static inline void set_word(const struct problem *p, void *params, const char *n
         abort();
 }
 
-/* Writes rows of norm about 1: dense, or with KEPT entries at equal distances. */
+/* Writes rows of norm about 0.6: dense, or with KEPT entries at equal distances. */
 static inline void write_file(const struct asking *a, char *path)
 {
     struct rng r = rng_stream(3);

@@ -22,7 +22,7 @@ static struct file files[3] = {
     { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }
 };
 
-/* Writes sparse records with six digits a value: as LIBSVM text, as gzip of it, or as CSV. */
+/* Writes RECORDS records of ENTRIES values with six digits: as LIBSVM text, as gzip of it, or as CSV. */
 static double write_file(struct file *f, int kind)
 {
     struct rng r = rng_stream(1);

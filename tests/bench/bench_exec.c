@@ -24,8 +24,9 @@ enum { D = 1000, CALLS = 100000, BATCHES = 5000, POINTS = 64 };
  * point of a batch takes in addition to the work. */
 static const double TIMES_MOST = 3, BEYOND_MOST = 2e-6;
 
-/* What is asked, how often, and at how many points. kind 0: a bare ping-pong of 8 bytes, and before it as many
- * vectors as `points` are written to shared memory by one process and copied from there by the other. */
+/* What is asked, how often, and at how many points. kind 0: a bare ping-pong of 8 bytes. Before the asking process
+ * sends them it writes as many vectors as `points` to shared memory, and the other process copies these before it
+ * sends the bytes back. */
 struct asking { uint32_t kind; long points, calls; };
 static struct asking pingpong = { 0, 0, CALLS }, gradient = { ASK_GRADIENT, 1, CALLS },
                      vectors = { 0, POINTS, BATCHES },

@@ -129,7 +129,7 @@ static void coordinate(void *p, long iterations)
     }
 }
 
-/* Checks that the partial derivatives at a fresh point are the gradient there. */
+/* Checks that after d steps the partial derivatives at the point are the gradient there. */
 static int coordinate_right(void *p)
 {
     struct asking *a = p;

@@ -95,7 +95,7 @@ static int right(struct asking *a, void (*asked)(void *, long))
 static int asked_right(void *p)    { return right(p, ask); }
 static int directly_right(void *p) { return right(p, ask_directly); }
 
-/* The value at the start must be that of the family's closed form. */
+/* The value through the oracle must equal, to the bit, what the family's function returns. */
 static int value_right(void *p)
 {
     struct asking *a = p;

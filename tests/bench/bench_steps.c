@@ -82,7 +82,8 @@ static void ask(struct side *s, bool plain, long times)
 static void ask_again(struct side *s, long times) { ask(s, false, times); }
 static void ask_in_turn(struct side *s, long times) { ask(s, true, times); }
 
-/* Returns processor time, so that other processes do not count. */
+/* Returns the processor seconds of one of `times` runs of the method, or of its questions. Other processes do not
+ * count. */
 static double seconds_of(void (*what)(struct side *, long), struct side *s, long times)
 {
     struct timespec begin, end;

@@ -84,7 +84,7 @@ static void scan(void *payload, long iterations)
         must(store_scan(s->store, s->ask, (size_t)s->n, s->hit, NULL) == OK);
 }
 
-/* All records must be read but the one that another program made. */
+/* All records must be found but the one that is asked for with another fingerprint. */
 static int scan_right(void *payload)
 {
     struct kept *s = payload;

@@ -82,7 +82,7 @@ static void scan(void *p, long iterations)
         must(store_scan(store, a->ask, (size_t)a->n, a->hit, NULL) == OK);
 }
 
-/* All records must be read but the one that another program made. */
+/* All records must be found but the one that is asked for with another fingerprint. */
 static int scan_right(void *p)
 {
     struct asked *a = p;

@@ -49,7 +49,7 @@ struct asked {
     struct ticket ticket, block;     /* the samples asked for; what the ticket was drawn from */
     enum clip clip;                  /* how sample gradients are clipped */
     bool weighted, scaled, clipped;  /* whether samples had weights, points factors, coordinates bounds */
-    double envelope, radius;         /* envelope: M of the Moreau envelope; radius: of the blur; 0: none */
+    double envelope, radius;         /* the members envelope and blur of struct batch; 0: none */
 };
 
 enum { POINTS_HEARD = 8 };

@@ -15,8 +15,8 @@
 
 static const double Z = 6;
 
-/* Opens an oracle over an instance for the calls that *algo declares. The data of the instance come from data seed
- * 1. */
+/* Opens an oracle over an instance for the calls that *algo declares; algo NULL: for all calls. The data of the
+ * instance come from data seed 1. */
 static inline void contract_open(struct oracle *o, const struct instance *in,
                                  const struct algo *algo, uint64_t seed, struct arena *a)
 {

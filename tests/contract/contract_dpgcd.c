@@ -10,7 +10,7 @@ struct dpgcd {
     long T;
     double n, gamma, eps_step;       /* gamma/M_j: step length along coordinate j; eps_step infinite: no noise */
     const double *M_j, *C_j;
-    /* Kept for the test: the choices [T], the changes [T] and the gradients [T*d]. */
+    /* Kept for the test: the chosen coordinates [T], their noisy derivatives [T] and the gradients [T*d]. */
     long *chosen;
     double *change, *seen;
 };
@@ -160,8 +160,8 @@ static void clipped_gradient(const struct bench *b, const double *x, double *row
     }
 }
 
-/* Compares the gradients of the first and the last step with the expected ones at the iterates rebuilt from
- * the changes. */
+/* Compares the gradients of the first and the last step with the expected ones at the iterates rebuilt from the
+ * choices and their noisy derivatives. */
 static void expect_gradients(struct bench *b, const struct dpgcd *p)
 {
     long d = b->in.d;
@@ -233,8 +233,8 @@ static void ledger_of_a_step(const struct bench *b, const struct dpgcd *p, const
     }
 }
 
-/* With noise, the gradients must be the expected ones, and choices and changes must follow from these gradients and
- * from the noise, which a second oracle of the same seed repeats. */
+/* With noise, the gradients must be the expected ones, and the choices and their noisy derivatives must follow from
+ * these gradients and from the noise, which a second oracle of the same seed repeats. */
 static void noisy_steps_and_their_ledger(void **state)
 {
     struct bench *b = *state;

@@ -92,7 +92,7 @@ static int strata(const void *vp, double *weight)
     return (int)p->jmax + 1;
 }
 
-/* out[d] <- the target, argmin <g, x> + psi = -g/mu for a constant gradient g. */
+/* out[d] <- the target, argmin <g, x> + psi = -g/mu for a constant gradient g, projected on the feasible set. */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

@@ -69,7 +69,7 @@ static void make_folder(void)
     BUG_IF(fchdir(folder) || command(8, argv, true) != EXIT_OK);
 }
 
-/* Runs a command with what it prints in *said, which is to be freed. */
+/* Runs a command. *said <- what it prints on stderr; free() it. What it prints on stdout is dropped. */
 static int listen(int argc, char **argv, char **said)
 {
     size_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_gzip.c - bytes as a data file whose format is found from its content, plain and compressed: either form is
+/* fuzz_gzip.c - bytes as a data file whose format is found from its content, plain and compressed: both forms are
  * refused, or the two give equal tables. */
 #include <zlib.h>
 

@@ -22,8 +22,8 @@ struct draw_of {
     _Alignas(16) unsigned char params[512];
 };
 
-/* Returns the estimator, with the parameters that `tune` chooses where the goal requests nothing. A refusal gives
- * NULL; *why, unless NULL, <- the reason. */
+/* Returns the estimator, with the given settings and else the parameters that `tune` chooses where the goal
+ * requests nothing. A refusal gives NULL and the reason in *why; if `why` is NULL, it fails the test. */
 static inline struct draw_of *drawn_tuned(const char *name, const struct instance *in, uint64_t seed,
                                         const struct with *with, struct why *why)
 {
@@ -81,7 +81,7 @@ static inline double drawn_param(const struct draw_of *q, const char *name)
     return params_get(params_find(q->e->params, name), q->params);
 }
 
-/* Returns the next draw of a stratum; *gradients <- its number of gradients. */
+/* Returns the next draw of a stratum; *gradients, unless NULL, <- its number of gradients. */
 static inline const double *drawn_next(struct draw_of *q, int stratum, double *gradients)
 {
     struct rng one = rng_at(&q->rng, q->draws++);

@@ -48,8 +48,8 @@ static const struct { int n, d; double density; } shape[] = {
     [DENSE] = { 300, 9, 0.9 }, [SPARSE] = { 400, 60, 0.08 }, [TINY] = { 30, 3, 0.95 }
 };
 
-/* Writes a table with two classes. The labels are the sides of a plane, disturbed by noise so that the classes
- * overlap. The sparse table has an empty column. */
+/* Writes a table with two classes. SEPARABLE is five fixed records. In the other tables the labels are the sides of
+ * a plane, disturbed by noise so that the classes overlap. SPARSE has an empty column. */
 static inline void write_table(int kind)
 {
     struct rng r = rng_stream(40 + (uint64_t)kind);

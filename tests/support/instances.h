@@ -46,7 +46,7 @@ static inline struct rng instance_data(uint64_t seed)
     return rng_stream(0x5eed0000 + seed);
 }
 
-/* *self, *f <- the instance with this family and parameters, built from another seed. */
+/* *self, *f <- an instance with the family and the parameters of *in, built from this seed. */
 static inline enum status instance_make(const struct instance *in, uint64_t seed, struct arena *a,
                                         void **self, struct facts *f, struct why *why)
 {
@@ -97,7 +97,8 @@ static inline struct instance instance_of(struct arena *a, const char *family,
 #define INSTANCE(a, family, ...) \
     instance_of(a, family, (const struct with[WITH_MAX + 1]){ __VA_ARGS__ })
 
-/* Adds an instance. A family whose data file is not on this machine is left out with a message. */
+/* Adds an instance. Where it cannot be built, a family that reads a data file, which may be absent from this
+ * machine, is left out with a message; any other family fails the test. */
 static inline void instance_add(struct instances *all, const struct problem *p,
                                 const struct with *with)
 {

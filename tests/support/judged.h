@@ -58,8 +58,8 @@ static inline double judged_axis(int k)
     return ldexp(1, 2 * k + 2);
 }
 
-/* Fills in the fit of y = c axis^e: the exponent and the factor have intervals of the relative half-width `part`,
- * and the ratio of measured to claimed is `ratio` at every point. */
+/* Fills in the fit of y = c axis^e. The intervals of y have the relative half-width `part`, that of the exponent is
+ * e +- 0.02. The ratio of measured to claimed is `ratio` +- 10% at every point. */
 static inline void judged_power(struct fit *f, double c, double e, double part, double ratio)
 {
     *f = (struct fit){ .points = JUDGED_POINTS, .reps = 8, .negative = -1, .beaten = -1 };
@@ -105,9 +105,9 @@ static inline void judged_curve(struct judgement *j, const char *name, double c)
     }
 }
 
-/* j[JUDGED] <- one judgement of each kind: SUPPORTED for a rate and for an order of two methods, CONTRADICTED for a
- * number that is counted, INCONCLUSIVE for a bound whose control was missed, NOT_RUN, one with infinite values, one
- * of a check that has no rule by points, and SUSPECT. */
+/* j[JUDGED] <- one judgement of each kind: SUPPORTED for a rate and for an order of two methods, INCONCLUSIVE for a
+ * bound whose control was missed, CONTRADICTED for a count and for a bound whose runs diverged, NOT_RUN for a rate
+ * and for a moment, SUSPECT for a count. */
 static inline void judged_fill(struct judgement *j)
 {
     memset(j, 0, JUDGED * sizeof *j);

@@ -56,7 +56,8 @@ static inline struct ledger_entry to_all(enum mechanism m, double sensitivity, d
     return e;
 }
 
-/* Returns the epsilon of the n entries of one ledger, in their order, by one accountant. */
+/* Returns the epsilon at DELTA of the n entries of one ledger over 100 records, in their order, by one
+ * accountant. */
 static inline double cost(int n, const struct ledger_entry *e, const char *name)
 {
     struct ledger l = { 0 };

@@ -34,7 +34,8 @@ static inline int teardown(void **state)
 
 static const struct neighbour nobody = { NEIGHBOUR_SAME, 0, 0 };
 
-/* Returns the method, ready to run from the origin. A refusal gives NULL; *why (unless NULL) <- the reason. */
+/* Returns the method, ready to run from the origin. A refusal gives NULL and the reason in *why; if `why` is NULL,
+ * it fails the test. */
 static inline struct method *method_tuned(const char *name, const struct instance *in,
                                           const struct goal *goal, const struct with *with,
                                           struct why *why)
@@ -83,8 +84,8 @@ static inline double method_param(const struct method *m, const char *name)
     return params_get(p, m->params);
 }
 
-/* Makes one run from the origin on the data with this neighbour; seed is that of noise and samples. Returns the
- * answer. */
+/* Makes one run from the origin, on the neighbouring data set that `neighbour` names; seed is that of noise and
+ * samples. Returns the answer. */
 static inline const double *method_run(struct method *m, uint64_t seed, struct neighbour neighbour)
 {
     struct rng rng = rng_stream(3);

@@ -120,7 +120,7 @@ static inline double quadratic_cursor_value(const void *self, const void *cache)
 }
 static inline long quadratic_column(const void *self, long j) { return 1; }
 
-/* Adds the gradient of a record; every record is F itself. */
+/* Adds the gradient of a record; every record is F without the psi(w_j). */
 static inline void quadratic_sample_grad(const void *self, long i, const double *w, double a,
                                          double *g)
 {
@@ -206,7 +206,7 @@ static inline double quadratic_minimum(const struct quadratic *q, double *w)
     return quadratic_smooth(q, w);
 }
 
-/* mu_{M,1} is the strong convexity of the smooth part in the norm sum_j sqrt(M_j) |w_j|. Returns 1/mu_{M,1} = max
+/* Returns mu_{M,1}, the strong convexity of the smooth part in the norm sum_j sqrt(M_j) |w_j|. 1/mu_{M,1} = max
  * over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j), by one linear solve for every
  * choice of signs. */
 static inline double quadratic_mu_M1(const struct quadratic *q)

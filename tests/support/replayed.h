@@ -51,7 +51,7 @@ static inline struct cell *cell_of(const struct algo *algo, const char *format, 
     return c;
 }
 
-/* Runs a cell, which must leave a record, and returns it. */
+/* Runs a cell, whose outcome must be OK, and returns its record. */
 static inline struct record *record_of(const struct cell *c)
 {
     struct record *r = run_cell(rn, c, NULL);

@@ -8,8 +8,8 @@
 
 /* The wrapped family, and what was recorded in each round: x, the point of the gradients, and eta[T], their weight;
  * z_free and y_free before the projections, z and y after them; [T][d] but for eta. Sample i is answered as sample
- * shift + (i mod repeat); repeat 0: as sample i. If `fixed`, [T+1][d], is set, either projection of round t answers
- * fixed[t+1], which prescribes the path. */
+ * shift + (i mod repeat); repeat 0: as sample shift + i. If `fixed`, [T+1][d], is set, either projection of round t
+ * answers fixed[t+1], which prescribes the path. */
 struct spy {
     const struct problem *p;
     const void *self;
@@ -183,7 +183,7 @@ static inline void course_Delta(const struct course *c, long t, double *v, doubl
     }
 }
 
-/* G[d] <- the release of round t, computed back from the move from x_t to y_{t+1}. */
+/* G[d] <- the release of round t, computed back from the move from x_t to y_{t+1} before its projection. */
 static inline void course_release(const struct course *c, long t, double *G)
 {
     for (long j = 0; j < c->d; j++)

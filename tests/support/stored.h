@@ -99,7 +99,7 @@ static inline long begun(struct store *s)
     return run;
 }
 
-/* What a walk over records has found: their texts, and how many they are. */
+/* What a walk over records has found: cell and fingerprint of each, as text, and how many they are. */
 struct seen { char text[2000]; long count; };
 
 static inline bool note_record(void *ctx, const struct record *r)

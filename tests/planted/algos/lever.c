@@ -4,8 +4,9 @@
  *
  *     y = |c| part T^(-power) (1 + noise)
  *
- * of the optimum. The mechanisms are the power and the noise; `often` is how often they act according to the notes
- * of the method. It serves tests of the rules about claims. */
+ * of the optimum. The mechanisms are the power, the noise, and one without which the method stays at the start;
+ * `often` is how often the power acts according to the note of the method. It serves tests of the rules about
+ * claims. */
 #include <math.h>
 #include "algo.h"
 

@@ -6,7 +6,7 @@
  *
  * and T iterations leave (1 - s c)^(2T)/l2. The first method may have s = 0.1 or 0.2, the rival s = 0.4. The ratio
  * of the errors is ((1 - 0.2 c)/(1 - 0.4 c))^(2T): above 1 at l2 = 0.25, below 1 at 3, and 1 at 7/3, where the
- * excess itself is compared, F* = 15 l2/c. The third search is refused, because it has no goal acc. */
+ * excess itself is compared, F* = 15 l2/c. The third method is refused, because there is no goal acc. */
 #include "contest.h"
 
 #define ON(x) "erm", { { "problem.data", .text = "./orthogonal.csv" },                         \
