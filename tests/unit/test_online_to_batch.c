@@ -171,9 +171,9 @@ static void bl6_choice(void **state)
 
 /* --- non-private references */
 
-/* The step length of sgd is 1/(M + 1/h), h = D/(v sqrt(T)), where D is the distance of the minimiser from the
- * start and v^2 = sigma^2/B. The mean excess of 400 runs is at most M D^2/(2T) + D v/sqrt(T), at 6 standard
- * errors. */
+/* The step length of sgd is 1/(M + 1/h), h = dist/(v sqrt(T)), where dist is the distance of the minimiser from the
+ * start, T the number of rounds and v^2 = sigma^2/B. The mean excess of 400 runs is at most M dist^2/(2T) +
+ * dist v/sqrt(T), at 6 standard errors. */
 static void bl11_sgd(void **state)
 {
     enum { ROUNDS = 64, RUNS = 400 };

@@ -167,7 +167,8 @@ static int end(void **state)
     return 0;
 }
 
-/* The printed objective and excess are those computed here at the point of the model file. */
+/* The printed objective is the one computed here at the point of the model file. The excess computed here is at
+ * most the printed one, and less by at most its printed error. */
 static void answers_and_models(void **state)
 {
     static const char *const scalings[] = { "none", "zscore", "unit" };
@@ -241,7 +242,7 @@ static void nothing_released(void **state)
 }
 
 /* If the target is a column in the middle that holds two texts, the results are those of a file with the target in
- * front, as -1 and 1. Without --verbose ten lines say what matters. */
+ * front, as -1 and 1. Without --verbose the output has at most 11 lines. */
 static void target_of_a_csv(void **state)
 {
     assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; "
