@@ -4,7 +4,8 @@
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9): 90 of these, so that a false alarm has probability 2e-7. */
+ * s5_1_gradient_by_monte_carlo makes 12 z-tests at 6 standard errors (2e-9), so that a false alarm has probability
+ * 2.4e-8. */
 #include "problems/parts/certificates.h"
 #include "problems/parts/kinks.h"
 #include "support/hard.h"
@@ -23,7 +24,7 @@ static double defined(int loss, double z, double y, double c)
     }
 }
 
-/* Returns the slope of SCAD (Fan & Li 2001): lam, then (a lam - q)^+/(a - 1). */
+/* Returns the slope of SCAD (Fan & Li 2001) at z: for z > 0 it is lam up to lam, then (a lam - z)^+/(a - 1). */
 static double scad_slope(double lam, double a, double z)
 {
     double q = fabs(z), slope = q <= lam ? lam : fmax(0, a * lam - q) / (a - 1);
@@ -130,10 +131,10 @@ static void s5_1_gradient_by_monte_carlo(void **state)
     }
 }
 
-/* A sample is L-Lipschitz, and the public L is that of records of norm 1. The certified lower bound on Goldstein's
- * norm is at most the length of every mean of gradients in the ball. Measures of a set of points are the same if
- * they are computed together or one by one. The measure `sampled` is at least the lower bound at the centre of the
- * set, and at most L. */
+/* The public L is that of records of norm 1, plus lam sqrt(d) with a penalty; no gradient is longer. The certified
+ * lower bound on Goldstein's norm is at most the length of the means of one to three gradients in the ball.
+ * Measures of a set of points are the same if they are computed together or one by one. The measure `sampled` is at
+ * least the lower bound at the centre of the set, and at most L. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };
@@ -172,8 +173,8 @@ static void s5_2_certified(void **state)
     }
 }
 
-/* With target = none the labels are used as they are: replacing a record changes the loss of this record only. With
- * another target all losses would change, and no constant counts as public. */
+/* With target = none the labels are used as they are: replacing a record changes the loss of this record only, and
+ * n, d and L are public. With another target all losses would change, and n, d and L count as data. */
 static void s6_6_one_record_one_loss(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };

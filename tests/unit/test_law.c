@@ -19,8 +19,10 @@ static void put_events(int even, int odd, int half, double formula, double margi
     }
 }
 
-/* Computes the exact rates of wrong verdicts from all outcomes of 2 x 20 tosses, each weighted by its
- * probability. */
+/* Computes the exact rates of wrong verdicts from all outcomes of 2 x 20 tosses, each weighted by its probability.
+ * The limits of one set of 20 contradict at level 0.005 a side, and both sets must contradict; those of all 40
+ * tosses support at level 0.05, or 0.025 a side. power: the rate of contradiction if the probability is 0.8 where
+ * at most 0.3 is promised. */
 static void probabilities_err_as_declared(void **state)
 {
     enum { HALF = 20 };
@@ -46,7 +48,8 @@ static void probabilities_err_as_declared(void **state)
     assert_true(power > 0.9);
 }
 
-/* A block of draws counts as that many trials: the limits are those of single trials. */
+/* A replicate that is the mean of a block of 20 draws counts as 20 trials: the limits are those of 20 replicates of
+ * one trial each. */
 static void blocks_of_events_are_trials(void **state)
 {
     struct claim c = claim_of(CHECK_LAW, SENSE_EQUAL);
@@ -63,7 +66,7 @@ static void blocks_of_events_are_trials(void **state)
     const struct fit_zone *z = fitted(&c);
     assert_memory_equal(z, &one, sizeof one);
     assert_true(z->events == 11 && z->trials == 40);
-    /* no event in 40 trials, one-sided at 2.5% */
+    /* 0 events in 40 trials: the limit p at 2.5% solves (1 - p)^40 = 2.5%. */
     put_events(0, 0, 20, 0, 0);
     near(fitted(&c)->off.hi, 1 - pow(0.025, 1 / 40.0), 1e-12);
     /* One trial in each set: the limit of 0 of 1 events at 0.5% is 99.5%. */
@@ -107,8 +110,8 @@ static struct claim distribution(double tolerance, int reps)
 }
 
 /* For all 3^6 samples of a law on 0, 1, 2 the distance from the promised distribution equals one computed in the
- * test. At every level the distance from the true law exceeds its limit with at most the probability of the
- * level. */
+ * test. If the promised law is the true one, the lower limit of this distance at level 5% is above 0 with at most
+ * this probability. */
 static void distances_of_all_small_samples(void **state)
 {
     enum { N = 6, SAMPLES = 729 };
@@ -144,8 +147,9 @@ static void distances_of_all_small_samples(void **state)
     assert_true(largest > 0.2);
 }
 
-/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The two replicates have
- * different uniform laws, on [0, 1] and [5, 9]. 5 standard errors: 6e-7 each. */
+/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 for d from 1/4 to 1/2, then 1 - 2 (1 - d)^2. The two
+ * replicates have different uniform laws, on [0, 1] and [5, 9]. Each of four frequencies must be within 5 standard
+ * errors, which fails by chance with probability 6e-7. */
 static void distance_has_kolmogorovs_law(void **state)
 {
     enum { TRIALS = 20000 };
@@ -169,8 +173,9 @@ static void distance_has_kolmogorovs_law(void **state)
         near(below[i] / (double)TRIALS, truth[i], 5 * sqrt(truth[i] * (1 - truth[i]) / TRIALS));
 }
 
-/* Tests 64 even steps of the square of a uniform number, whose law has F(y) = sqrt(y). Compared with the uniform
- * law the distance is sup |sqrt(y) - y| = 1/4 at y = 1/4, up to less than a step of 1/64. */
+/* The 64 values are y = u^2 at evenly spaced u; the square of a uniform number has F(y) = sqrt(y). right: this law
+ * is promised. Otherwise the uniform law is, and the distance is sup |sqrt(y) - y| = 1/4 at y = 1/4, up to less
+ * than 1/64. */
 static void verdicts_on_distributions(void **state)
 {
     for (int right = 0; right < 2; right++) {

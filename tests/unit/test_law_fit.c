@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_law_fit.c - laws with several coefficients: exact data give their law back, rough data the least squares of
- * an independent fit, and the weights are the derivatives of the values. */
+/* test_law_fit.c - fits of laws with several coefficients: exact data give their law back, rough data the least
+ * squares of an independent fit. The weight of a point in a fitted number is the derivative of this number with
+ * respect to log y at the point. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,7 +94,8 @@ static void rough_box_cox_data_have_least_squares(void **state)
     }
 }
 
-/* Compares the weights of every point with the change of the values when log y changes there by +-1e-3. */
+/* Compares the weights of every point in the first `parts` fitted numbers with the change of these numbers when log
+ * y changes there by +-1e-3. */
 static void check_weights(const struct law *law, int parts, double tolerance)
 {
     law_fit(law, N, axis, z, &f);

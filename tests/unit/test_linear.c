@@ -121,8 +121,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row has the same score if it is alone or among others, with or without prefetched rows. A sum over rows is the
- * same if it is made in two parts. */
+/* A row has the same score if it is alone or among others, whether or not the rows of a next block are prefetched.
+ * A sum over rows is the same if they are added one by one. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
@@ -149,8 +149,8 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
-/* Dense rows are added while other rows are scored. Sum and scores have the bits that they have one without the
- * other, whichever of the two sets of rows is larger. */
+/* Dense rows are added and rows are scored in one pass. Sum and scores have the same bits as if computed apart,
+ * whether more rows are added or more are scored. */
 static void check_together(const struct block *b)
 {
     double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -170,7 +170,7 @@ static void check_together(const struct block *b)
         }
 }
 
-/* Rows are clipped while other rows are scored. Both results have the bits that they have one without the other. */
+/* Rows are clipped and rows are scored in one pass. Both results have the same bits as if computed apart. */
 static void check_clipped_together(const struct block *b)
 {
     double s[MOST], both[MOST], norm[2][MOST], lost[2][MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -194,7 +194,7 @@ static void check_clipped_together(const struct block *b)
 }
 
 /* dots_move computes the scores of rows and replaces each row v by r + 0.3 v in one pass. Both results have the
- * bits that they have one without the other, and nothing outside of the rows changes. */
+ * same bits as if computed apart, and the number after the last row does not change. */
 static void check_moved(const struct block *b)
 {
     static double z[MOST * LONGEST + 1];

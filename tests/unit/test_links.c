@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_links.c - checks what the pages of the repository say of files and other pages: links and anchors of every
- * *.md resolve, the files that ARCHITECTURE.md and CONVENTIONS.md name exist and contain what they are said to
- * contain, the table of rooms is the Makefile's, all versions agree, and the README is short. */
+ * *.md resolve; the files that ARCHITECTURE.md, CONVENTIONS.md and CONTRIBUTING.md name exist and contain what they
+ * are said to contain; the table of rooms is the Makefile's; docs/testing.md describes every long test; all
+ * versions agree, and the README is short. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,7 +181,7 @@ static void broken_links_are_seen(void **state)
 
 /* --- files in backticks */
 
-/* Is the word a path of this repository? Words in capitals stand for a name. */
+/* Is the word a path of this repository? Three capitals in a row, as in `algos/NAME.c`, stand for any name. */
 static bool is_path(const char *word)
 {
     static const char *const tops[] = { "harness/", "algos/", "problems/", "claims/", "tests/", "docs/", "plots/",

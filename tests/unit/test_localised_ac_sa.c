@@ -36,7 +36,9 @@ static int stages(const struct schedule *s, double n, double lambda, double N)
     }
 }
 
-/* Makes one stage of N rounds on the samples first ... first + n - 1. ag[d] is its start, then its answer. */
+/* Makes one stage of N rounds on the samples first ... first + n - 1. ag[d] is its start, then its answer. sd: of
+ * the noise of a gradient; centre[d]: of the regulariser lambda/2 |x - centre|^2; gamma: round t takes a step of
+ * t/(2 gamma). */
 static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s,
                   long first, long n, double lambda, double sd, double gamma, int N,
                   const double *centre, double *ag)
@@ -111,12 +113,13 @@ static void bl8_loop(void **state)
         oracle_release(&twin);
         method_free(m);
     }
-    assert_true(most > 1.5 * fewest);            /* noise has ended stages earlier in some phases than in others */
+    assert_true(most > 1.5 * fewest);    /* noise has ended phases after fewer stages in some of the settings */
 }
 
 /* --- privacy */
 
-/* A record of phase i of n_i samples pays mu^2 = R_i (C/n_i)^2/sigma_i^2 for R_i gradients with noise sigma_i. */
+/* A record of phase i of n_i samples pays mu^2 = R_i (C/n_i)^2/sigma_i^2 for R_i gradients with noise sigma_i. In
+ * each phase this is the mu that the method was given. */
 static void bl8_price(void **state)
 {
     const double mu = 0.7;
@@ -235,8 +238,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28 the number of rounds grows as n^(1/4) and that of gradients as n^(5/4). The exponents may
- * be off by a factor of 28/20, from the number of stages, and of 1.1, since rounds are rounded up. */
+/* From n = 2^20 to 2^28 the number of rounds grows as n^(1/4), by 4, and that of gradients as n^(5/4), by 1024. The
+ * growth may be larger by a factor of 28/20, from the number of stages, and of 1.1, since rounds are rounded up. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_loss.c - the privacy loss of whole runs (privacy_loss.h). The expected values come from two independent
- * sources. The law of noisy choices has closed forms. And the densities p and p' of all releases on two neighbours
- * satisfy E p'/p = 1 under p and E p/p' = 1 under p', which holds for no other statistic of the releases. Seeds are
- * fixed. A mean of n ratios must be within 6 of its standard errors of 1: a false alarm has probability below 1e-6
- * a test, even if the tail of a ratio is twice as heavy as a normal one. */
+ * sources. The laws of noisy choices and of normal releases have closed forms. And the densities p and p' of all
+ * releases on two neighbours satisfy E p'/p = 1 under p and E p/p' = 1 under p'. Seeds are fixed. A mean of n
+ * ratios must be within 6 of its standard errors of 1: a false alarm has probability below 1e-6 a test, even if the
+ * tail of a ratio is twice as heavy as a normal one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -83,7 +83,8 @@ static bool ask(struct oracle *o, enum way way, struct ticket *t)
                                                                       : oracle_all(o, t);
 }
 
-/* Releases the mean gradient. Where the noise is normal and the sample is not a Poisson sample, mu = 1/4. */
+/* Releases the mean gradient. If the noise is normal and the sample is not a Poisson sample, a release has mu =
+ * 1/4. */
 static void release_mean(struct oracle *o, enum way way, const struct ticket *t, double *g)
 {
     struct release r = { .site = "mean", .norm = NORM_2, .sensitivity = 1.0 / N, .ticket = t,
@@ -123,7 +124,8 @@ static enum status run_way(struct oracle *o, enum way way, struct arena *w, doub
     return OK;
 }
 
-/* Makes two epochs of 7 batches of two records in one stream of prefixes, and once more with fresh noise. */
+/* Releases the prefix sums of the gradients of two epochs of 7 batches of two records under one stream of noise,
+ * and once more under a fresh one. */
 static enum status run_stream(struct oracle *o, enum way way, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D), *sum = arena_vec(w, D), *G = arena_vec(w, D);
@@ -227,8 +229,8 @@ static void test_ratios(void **state)
 }
 
 /* noise[D] <- the noise of prefix i, computed from its definition. For the tree it is the sum over the nodes that
- * end at i with some lower bits cleared; for the square root it is the sum of the draws times the coefficients (2k
- * choose k)/4^k. white: [14][D] draws of one stream, with sd 1. */
+ * end at i, at i without its lowest 1-bit, without its two lowest, and so on; for the square root it is the sum of
+ * the draws times the coefficients (2k choose k)/4^k. white: [14][D] draws of one stream, with sd 1. */
 static void noise_again(bool root, long i, const double *white, double *noise)
 {
     double c = 1;
@@ -299,11 +301,11 @@ static void test_pure(void **state)
     audit_free(&a);
 }
 
-/* The attacker does not see whether the record was sampled. If records are drawn with q = 0.3, a draw is evidence
- * against the presence of the record by at most log 1/(1 - q). With hidden noise, and for subsets, whose records
- * are drawn without replacement, no likelihood is computed. For subsets the attack uses only the first release,
- * whether the record is in its subset or not; in about 24 of 100 runs none of the four draws of 6 of 20 records
- * takes the record. */
+/* The attacker does not see whether the record was sampled. If records are drawn with q = 0.3, each of four samples
+ * is evidence against the presence of the record by at most log 1/(1 - q). With hidden noise, and for subsets,
+ * whose records are drawn without replacement, no likelihood is computed. For subsets the attack uses only the
+ * first release, whether the record is in its subset or not; in about 24 of 100 runs none of the four draws of 6 of
+ * 20 records takes the record. */
 static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
