@@ -293,7 +293,7 @@ static void s6_5_scale_invariance(void **state)
     }
 }
 
-/* With rho infinite, and with sigma = 0, the run is the one without privacy, to the bit. */
+/* With rho infinite the run is that without a goal of privacy, to the bit; sigma is 0 in both. */
 static void s6_5_no_privacy(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });

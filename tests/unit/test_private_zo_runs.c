@@ -172,8 +172,8 @@ static void expect_alike(const char *what, const struct sample_moments *a, const
     within(what, a->mean, b->mean, Z * sqrt(variance));
 }
 
-/* The law of a run is invariant under rotation of the instance: for v = e_1 and for a random v the answers have the
- * same mean along v and orthogonal to v. */
+/* The law of a run is invariant under rotation of the instance: for v = e_1 and for a random v the mean component
+ * of the answers along v, and the mean length of their part orthogonal to v, are the same. */
 static void s6_5_turned(void **state)
 {
     enum { RUNS = 400 };

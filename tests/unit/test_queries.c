@@ -164,7 +164,7 @@ static void test_probe(void **state)
     bench_free(c);
 }
 
-/* --- neighbours: record 2 is absent, or is the canary -1 */
+/* --- neighbours: record 2 is zeroed, replaced by the canary -1, or removed */
 
 static void ask_all(struct bench *b, double v[64])
 {

@@ -17,7 +17,8 @@
 
 enum { D = 60 };
 
-/* The function f = (1/2) sum_j h_j (x_j - c_j)^2 + sum_j log cosh(x_j - c_j), with the minimum 0 at c. */
+/* The function f = (1/2) sum_j h_j (x_j - c_j)^2, plus sum_j log cosh(x_j - c_j) if `curved`. Its minimum at c is
+ * 0. */
 struct bowl {
     double h[D], c[D];
     bool curved;
