@@ -29,7 +29,7 @@ static void published_parameters_give_the_closed_form(void **state)
     near(csv_number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
     assert_true(isnan(csv_number("out.csv", "absent,gd,published,", "mean")));
     assert_true(shell_contains("out.csv", "no-such-set"));
-    /* The start is drawn as a level. The error at T = 1 is a mark of a longer run. */
+    /* The start is drawn as a horizontal line. The error at T = 1 is a mark of a longer run. */
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "\tthe start, w = 0\t"));
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
