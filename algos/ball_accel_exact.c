@@ -54,7 +54,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* Returns an estimate of the cost of a run, in gradients. `rounds` is the number of rounds of a run in which no
  * ball binds; balls that bind at most double it. A round makes three line searches; in half of them the ball binds,
- * and only these cost. */
+ * that is, the minimiser lies on its sphere, and only these cost. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -85,8 +85,8 @@ static enum status theory(const struct facts *f, const struct goal *goal, struct
     return OK;
 }
 
-/* Sets K and T such that the T K updates are within the goal: goal T rounds, or p/n updates for each sample
- * gradient of the budget. */
+/* Sets K and T such that the T K updates are within the goal: at most goal T updates, and p/n updates for each
+ * sample gradient of the budget. */
 static enum status shape(const struct facts *f, const struct goal *goal, struct dp_cd *s,
                          struct why *why)
 {

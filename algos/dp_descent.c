@@ -55,8 +55,8 @@ static const struct param params[] = {
 static bool full(const struct own *p) { return strcmp(p->batch, "full") == 0; }
 static bool values(const struct own *p) { return strcmp(p->gradient, "values") == 0; }
 
-/* Returns, as FACT_BITs, the facts that tune reads. Phi is used only to choose R; a Phi that depends on the data is
- * not read. */
+/* Returns, as FACT_BITs, the facts that tune reads. Phi is used only to choose R; a private run does not read a Phi
+ * that depends on the data. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

@@ -49,8 +49,8 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
 }
 
 /* Returns an entry that stands for one coordinate of entry j alone, with the same value: j itself, or a free entry
- * to which the coordinate moves. Returns -1 if j is a block on which nothing depends, as such a block stays
- * whole. */
+ * to which the coordinate moves. Returns -1 if no free entry belongs to the block j: the objective does not depend
+ * on such a block, which stays whole. */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;
@@ -204,7 +204,7 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
                                : is(s->accounting, "min_basic") ? GCD_MIN : GCD_CORRECTED;
     if (!isnan(s->share))
         return OK;
-    if (isnan(goal->eps) && !isnan(goal->rho)) {     /* zCDP: T (eps'^2/2 + (2 eps')^2/2) */
+    if (isnan(goal->eps) && !isnan(goal->rho)) {     /* zCDP: T (eps'^2/2 + (2 eps')^2/2) = rho^2/2 */
         if (account != GCD_CORRECTED)
             return why_set(why, REFUSED, "dp-gcd: algo.accounting = '%s' prices no goal rho: "
                            "expected corrected, or goal eps", s->accounting);

@@ -29,7 +29,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns the number of gradients of both parts, N + sum_k 32 N (G k)^2/(3 (R L)^2), without the rounding up. */
+/* Returns the number of gradients of both parts: N for Lambda and, for f, sum_k c 32 N (G k)^2/(3 (R L)^2), without
+ * the rounding up, but at least N. */
 static double total(const struct own *p)
 {
     double N = (double)p->N, ratio = p->G / p->L / p->R;

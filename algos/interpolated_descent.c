@@ -52,7 +52,7 @@ struct search {
            norm;                     /* |m| */
 };
 
-/* s->m <- the shortest element of [m, g], by sums of vec.h; y serves as room. s->norm <- its norm. */
+/* s->m <- the shortest element of [m, g]; s->norm <- its norm. s->y is scratch. */
 static void shorten(long d, struct search *s)
 {
     vec_sub(d, s->m, s->g, s->y);

@@ -134,8 +134,8 @@ static double most_calls(const struct own *p)
     return fmax(0, log2(lam_max(p) / p->lam_min)) + log2(8 * (p->R + p->G / p->lam_min) / p->r) + 3;
 }
 
-/* Returns the largest budget T_max of OptEst in a round of weight a, where OptEst has the variance sigma^2 = eps/(2
- * q a). */
+/* Returns the largest budget T_max of OptEst in a round with the step length a, where OptEst has the variance
+ * sigma^2 = eps/(2 q a). */
 static double most_levels(const struct own *p, double a)
 {
     return opt_est_T_max(p->c, p->G, p->eps / (4 * p->q * p->R), p->eps / (2 * p->q * a));
@@ -312,8 +312,9 @@ static bool solve_reduced(void *ctx, double lam, double a, const double *y, doub
     return oracle_charge(q->o, COUNT_draws, N) && mor_grad_est(&q->m, q->y, N, q->rng, g);
 }
 
-/* x[d] <- x', g[d] <- g at y for gradient = ball. g is 2 lam (y - x'), because proximal_agd.h moves v by half a
- * step. Returns false if the budget is spent. */
+/* x[d] <- x', g[d] <- g at y for gradient = ball. g is 2 lam (y - x'), since a round of proximal_agd.h subtracts
+ * (a/2) g from the sequence v, from which this method subtracts a lam (y - x'). Returns false if the budget is
+ * spent. */
 static bool solve_ball(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;

@@ -77,8 +77,9 @@ static double sgd_steps(const struct erm *s)
     return n * n / 3;
 }
 
-/* Returns the goal that the noise alone must meet. With solver katyusha, half of delta is for the noise, and the
- * other half, (1 + e^eps) zeta, for the failure of a certificate. */
+/* Returns the goal that the noise alone must meet, and sets zeta if it is not set. With solver katyusha, the
+ * failure of a certificate uses (1 + e^eps) zeta of delta, by default half, and the noise the rest; with the other
+ * solvers zeta = 0. */
 static struct goal share(const struct goal *goal, struct erm *s)
 {
     struct goal g = *goal;

@@ -82,7 +82,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* Returns the norm to which GRAD_m of a sample is clipped. */
+/* Return the norms to which GRAD_m and DIFF_m of a sample are clipped. */
 static double clip_first(const struct own *p) { return p->c * p->L; }
 static double clip_rest(const struct own *p, double d)
 {

@@ -124,7 +124,7 @@ static double naive_G(const struct zo_terms *z, double sigma)
 
 /* --- the choice of batches, noise and step length for `tune` */
 
-/* Chooses batches, T and K, and stores them in z. */
+/* Chooses directions, batches, T and K, and copies all but K to z. */
 static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
 {
     bool plain = naive(p), tuned = plain && strcmp(p->batch, "tuned") == 0 && isfinite(z->rho);

@@ -27,7 +27,8 @@ static struct private_plan plan(const struct private_erm *p)
 }
 
 /* Returns an estimate of the cost of a run, in gradients: gradients plus releases. A release takes about as long as
- * a gradient, and half of the releases end phases of only a few gradients. */
+ * a gradient, and half of the releases end phases of only a few gradients. In count mode nothing is evaluated, and
+ * the estimate is the number of rounds. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct private_erm *p = vp;

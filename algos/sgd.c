@@ -8,8 +8,8 @@
  *
  *     M-smooth:    eta = 1/(M + v sqrt(T)/D),   E F - F* <= M D^2/(2T) + D v/sqrt(T)
  *                  (Bubeck 2015, Theorem 6.3 with the mirror map |x|^2/2)
- *     Lipschitz:   eta = D/(G sqrt(T)),         E F - F* <= D G/sqrt(T); the answer is then the mean of
- *                  x_0..x_{T-1} (Bubeck 2015, Theorem 6.1) */
+ *     Lipschitz:   eta = D/(G sqrt(T)),         E F - F* <= D G/sqrt(T) for the mean of
+ *                  x_0, ..., x_{T-1} (Bubeck 2015, Theorem 6.1); the answer is the mean above all the same */
 #include "algo.h"
 
 #include <string.h>

@@ -49,7 +49,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     bool plain = strcmp(p->gradient, "plain") == 0;
     double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
     double root = sqrt(f->d), start;
-    if (plain || isinf(N))           /* at most goal T rounds, one sample each */
+    if (plain || isinf(N))           /* goal T bounds N: a round of `plain` takes one sample */
         N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->smoothing, goal->radius > 0 ? goal->radius / 2 : 0.05);
     param_choose(&p->L, f->L);

@@ -98,7 +98,8 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* *F, g[d] <- value and gradient at x of the mean over all records. ctx is a struct oracle. */
+/* *F, g[d] <- value and gradient at x of the mean over all records; for d = 1, where bisection needs no value, *F
+ * is NaN. ctx is a struct oracle. */
 static bool whole(void *ctx, const double *x, double *F, double *g)
 {
     *F = NAN;

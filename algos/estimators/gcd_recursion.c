@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gcd_recursion.c - sequences that satisfy the recursion of Mangold, Bellet, Salmon & Tommasi 2023, Lemma B.4, with
- * a random start and random c_t. Every second sequence is the worst case, with equality in every step:
+ * a random start and random c_t. With probability 1/2 a sequence is the worst case, with equality in every step:
  *
  *     0 <= xi_{t+1} <= xi_t - xi_t^2/c_t + beta,   c_t <= c_0,   beta <= c_0,   xi_0 >= 2 s,
  *     s = sqrt(beta c_0)

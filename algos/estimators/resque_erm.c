@@ -38,7 +38,7 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-/* Returns T, rounded to a whole number, so that a window of powers of two has exactly these. */
+/* Returns T, rounded to a whole number: a grid of powers of two may be computed as 1023.9999 for 1024. */
 static double whole(const struct own *p) { return rint(p->gradients); }
 
 static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, whole(p)); }

@@ -31,8 +31,8 @@ static inline double target_share(const struct functional_env *env, const double
                        : NAN;
 }
 
-/* Returns <v - t, u>, where u is the random direction of the cell; the mean is 0 if the draws have no bias along
- * u. */
+/* Returns <v - t, u>, where u = env->direction is a unit vector that all draws of a cell share; the mean is 0 if
+ * the draws have no bias along u. */
 static inline double target_along(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->direction) -

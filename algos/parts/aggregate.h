@@ -18,7 +18,7 @@ static inline long aggregate(long k, long d, const double *points, double *near)
     double least = INFINITY;
 
     for (long i = 0; i < k; i++) {
-        for (long j = 0; j < k; j++) {       /* insertion sort, with NaN last */
+        for (long j = 0; j < k; j++) {       /* insertion sort of the distances */
             double e = vec_dist(d, points + i * d, points + j * d);
             long at = j;
             for (; at > 0 && !(near[at - 1] <= e); at--)

@@ -38,7 +38,7 @@ struct ball_accel {
            binding,                  /* number of rounds with lam above lam_min */
            rounds;                   /* number of rounds */
     double probed;                   /* lam of the last line search */
-    double *start, *y,               /* [d] */
+    double *start, *y,               /* [d] x_0 and y of the head */
            *found;                   /* [d] what the last line search found */
 };
 

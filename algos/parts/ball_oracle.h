@@ -50,7 +50,8 @@ static inline double ball_printed_budget(double G, double r, double lam, double 
 {
     double ratio = (G + lam * r) / (lam * rho), T = 0;
     *log_term = log(2 / p_f);
-    for (int k = 0; k < 3; k++) {            /* q and T depend on each other; two rounds settle them */
+    for (int k = 0; k < 3; k++) {            /* q and T depend on each other: three rounds of a fixed-point
+                                              * iteration */
         T = ceil(3600 * ratio * ratio * *log_term);
         *log_term = log(2 * fmax(1, floor(log2(T / 450 + 1))) / p_f);
     }

@@ -26,7 +26,7 @@ struct certified_erm {
            M,                        /* M' */
            D;                        /* L/lambda */
     double tolerance;                /* the largest |G| at which x+ counts as certified */
-    double *g, *y, *far, *at, *other;    /* [d] */
+    double *g, *y, *far, *at, *other;    /* [d] scratch */
 };
 
 /* Takes the memory of *r from w. Call it before arena_seal. */

@@ -17,8 +17,8 @@ struct coupling {
     double kappa, beta;
 };
 
-/* Makes step t = 0, 1, ... with the gradient g_t = G/w. Pass w = 1 if G is g_t itself, and w = eta_t if G is the
- * prefix sum whose terms are weighted, an estimate of eta_t g_t. */
+/* Makes step t = 0, 1, ... with the gradient g_t = G/w. Pass w = 1 if G[d] is g_t itself, and w = eta_t if G
+ * estimates eta_t g_t, as a sum of weighted terms does. */
 static inline void coupling_step(struct oracle *o, const struct coupling *c, long t, double w,
                                  const double *G)
 {

@@ -48,8 +48,9 @@ static inline double one_pass_samples(const struct facts *f, const struct goal *
     return isnan(n) ? INFINITY : n;
 }
 
-/* Sets *T and *B, unless they are set: to goal T and B, else to wish(n, ctx) rounds of floor(n/T) samples. The
- * remaining n - B T samples are not used. */
+/* Sets the number *T of rounds and the batch size *B, unless they are set (0: not set): to goal T and B. If the
+ * goal has no T, *T is floor(n/B) where B is known, else wish(n, ctx). If it has no B, *B is floor(n/T), or 1 if n
+ * is infinite. The remaining n - B T samples are not used. */
 static inline enum status one_pass_shape(const struct goal *goal, double n,
                                          double (*wish)(double n, const void *ctx),
                                          const void *ctx, long *T, long *B, const char *who,

@@ -22,7 +22,8 @@ struct greedy {
     bool composite;
     const double *x,                 /* [d] the iterate */
                  *M_j, *root;        /* [d] the M_j > 0 and their square roots */
-    double *low, *high;              /* [d] left and right slopes of psi at x, kept by greedy_moved; or NULL */
+    double *low, *high;              /* [d] left and right slopes of psi at x, which greedy_moved updates; NULL: the
+                                      * oracle is asked for them */
 };
 
 /* Updates low and high, which must not be NULL. Call it for all j before the first step, and for j after x_j

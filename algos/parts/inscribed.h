@@ -94,8 +94,8 @@ struct inscribed {
     double *T, *N;                   /* [d][m] T of inscribed_system; [d][d] T' W */
     double *y, *z, *h,               /* [m] */
            *gap;                     /* [m] 1 - W (c - start) */
-    double *r2, *r3, *dy, *t;        /* [m] */
-    double *r1, *dx, *move;          /* [d] */
+    double *r2, *r3, *dy, *t;        /* [m] residuals r2, r3; change of y in a step, over y; scratch */
+    double *r1, *dx, *move;          /* [d] residual r1; change of c in a step; c less the start */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -79,7 +79,8 @@ typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const vo
                                const double *c, double *u);
 
 /* Runs the phases from x[d]. x[d] <- the answer. x_i is projected at the end of its phase, after the noise, so that
- * the mark is feasible; as a function of released values it needs no noise of its own. u[d] is scratch. */
+ * the point given to oracle_mark is feasible; as a function of released values it needs no noise of its own. u[d]
+ * is scratch. */
 static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
                             const void *ctx, double *u, double *x)
 {

@@ -27,7 +27,7 @@ struct o2nc {
            *w,                       /* [d] w_t */
            *sum,                     /* [d] sum of the w_t of the epoch */
            *answer;                  /* [d] the answer so far */
-    struct rng pick;
+    struct rng pick;                 /* its numbers choose the answer among the epochs */
 };
 
 /* Returns a learner in R^d with its memory from a; an eta of NaN is adaptive. Call this before arena_seal. */

@@ -50,7 +50,7 @@ static inline void resque_reserve(struct resque *s, struct arena *w)
     s->log_w_max = -INFINITY;
 }
 
-/* Returns w - w' for the weights w at u and w' at v, without cancellation if they are close. */
+/* Returns the weight of the query z at u less its weight w at v, without cancellation if u and v are close. */
 static inline double resque_difference(long d, const double *u, const double *v, const double *z,
                                        double w)
 {

@@ -61,7 +61,8 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
 
 /* --- the G in the step length D/(G sqrt T) of the learner: G^2 >= E|g~|^2, g~ the noisy gradient */
 
-/* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8), w_t and g_t as in private_zo_o2nc.c. */
+/* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8), where w_t is the point of step t, and g_t the
+ * estimate of its gradient before noise is added. */
 static inline double zo_variance(const struct zo_terms *z)
 {
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));

@@ -47,7 +47,7 @@ struct told {
 };
 
 /* What a job does. Most words say it; EAT takes all memory, GARBAGE writes nonsense to the parent, BREAK_NEXT makes
- * later jobs of its worker abort, KILLED_ONCE is killed at its first start only. */
+ * later jobs of its worker abort, KILLED_ONCE is killed only if no job was started before. */
 enum deed {
     ANSWER, NOTHING, SEGFAULT, ABORT, LEAVE, LEAVE_0, HANG, EAT, GARBAGE, CLOSE, BREAK_NEXT, KILLED,
     KILLED_ONCE, SPIN, NAP
