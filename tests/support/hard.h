@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hard.h - helpers that tests of families share: named measures, Pearson's chi-square sum. Chi-square tests have
- * level 1e-9 and z-tests 6 standard errors (2e-9). test_hard makes 15 such tests and test_coins 120, so that the
+ * level 1e-9 and z-tests 6 standard errors (2e-9). test_hard makes 15 such tests and test_coins 110, so that the
  * probability of a false alarm in either program is below 3e-7. */
 #ifndef ASSAY_TESTS_HARD_H
 #define ASSAY_TESTS_HARD_H

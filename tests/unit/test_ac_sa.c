@@ -230,8 +230,8 @@ static void bl9_full_batches(void **state)
     }
 }
 
-/* In a run of one round, removing a record changes the answer of dp-gd by h/n times the clipped gradient of the
- * record, h being the step length. */
+/* In a run of one round, setting the gradient of a record to 0 changes the answer of dp-gd by h/n times its clipped
+ * gradient, h being the step length. */
 static void bl9_sensitivity(void **state)
 {
     const double C = 0.4, h = 1e-3;

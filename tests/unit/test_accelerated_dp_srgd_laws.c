@@ -419,7 +419,8 @@ enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
 static const double mean_beta = 4, mean_sigma = 0.02;
 
 /* Returns the mean excess of the method on the family spectral with its defaults: second derivatives lam_j = 10^(-7
- * j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. */
+ * j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. tree: the prefix sums have
+ * the noise of the tree; else every round adds independent noise to them. */
 static double mean_excess(bool tree)
 {
     double sum = 0, r[MEAN_T];

@@ -130,8 +130,8 @@ static void test_middle_grid(void **state)
 }
 
 /* Epsilon rises with the sampling rate and the number of steps, and falls with noise and delta. The test requires
- * that the upper bound of the smaller epsilon is below the lower bound of the larger. Values that cannot be reached
- * are reported as such. */
+ * that the upper bound of the smaller epsilon is below the lower bound of the larger. If an argument is out of its
+ * range, the bounds are 0 and infinity. */
 static void test_order(void **state)
 {
     struct pld_eps base = pld_sampled_gaussian(0.02, 1.2, 200, 1e-6);

@@ -133,7 +133,7 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
 }
 
 /* For records in up to three known steps the accountant's mu^2 equals that of the whole stream, for noise of the
- * tree and for noise of the square root, and so does its mu^2 of steps with their own noise. */
+ * tree and for noise of the square root. So does account_steps_mu2, here with equal noise in all steps. */
 static void test_prefix_exact(void **state)
 {
     const double s[3] = { 1, 0.5, 2 };

@@ -205,7 +205,7 @@ static struct audit audited(const char *algo, double eps, int runs, double *delt
 }
 
 /* A method that keeps its promise stays below it at the strict level (false alarm 1e-6). With half of the noise, or
- * half of the sensitivity that is true, mu is 1.67, since the canary has the norm 0.9 C; 0.925 is promised. With
+ * noise for half of the true sensitivity, mu is 1.67, since the canary has the norm 0.9 C; 0.925 is promised. With
  * 2000 judging runs on each side, the normal quantile of a rate near 0.2 has the standard error 0.032. The strict
  * limits are 2 x 4.9 x 0.032 = 0.31 below mu, and six standard deviations are another 0.27. */
 static void test_methods(void **state)

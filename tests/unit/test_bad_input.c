@@ -199,7 +199,8 @@ static void one_run(void **state)
     REFUSED(rows);
 }
 
-/* Every value in the environment must satisfy the rules of its option, and the message names the variable. */
+/* Every value in the environment must satisfy the rules of its option; the message names the variable or the wrong
+ * value. */
 static void environment(void **state)
 {
     static const struct { const char *set, *words; } rows[] = {

@@ -176,8 +176,8 @@ static void the_same_seed_gives_the_same_table(void **state)
         again(row_of(rows[k].check, rows[k].law, rows[k].noise));
 }
 
-/* A single infinite y contradicts a bound. A rate is contradicted if each of the two sets of replicates has an
- * infinite y. */
+/* A single infinite y contradicts a bound; in that row of the table a run diverges with probability 0.1. A rate is
+ * contradicted if each of the two sets of replicates has an infinite y; there the probability is 0.5. */
 static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {

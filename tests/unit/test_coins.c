@@ -357,8 +357,8 @@ static void test_stored(void **state)
     }
 }
 
-/* If half of the records have a plus in coordinate j, b_j = 0: F does not depend on x_j inside the cube, and every
- * such x_j is optimal. Two records that differ in every coordinate are such a case. */
+/* If half of the records have a plus in coordinate j, F does not depend on x_j inside the cube, and every such x_j
+ * is optimal. Two records with different signs are such a case. */
 static void test_stored_ties(void **state)
 {
     struct instance in = INSTANCE(*state, "coins_stored", { "d", 1 }, { "n", 2 }, { "bias", 0 });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_noise.c - the random numbers of DP-GCD at 10^6 draws: Laplace values, their maxima, probabilities of
- * selection. Seeds are fixed. 20 comparisons fail beyond z = 5.5 (4e-8 two-sided) and five chi-square tests beyond
- * the quantile at 1e-7: 1.3e-6 in total.
+ * selection. Seeds are fixed. Ten comparisons fail beyond z = 5.5 (4e-8 two-sided) and five chi-square tests beyond
+ * the quantile at 1e-7: 9e-7 in total.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_cdf.h>

@@ -197,8 +197,9 @@ static void s7_1_optimality(void **state)
     }
 }
 
-/* Checks inequality (14), which bounds the excess after a step by the gradient and the noise of this step. The
- * released derivative v = g_j + eta is M_j times the step. If f_jj = M_j, (14) is an equality. */
+/* Inequality (14) bounds the decrease of f by a step from below, by (g_j^2 - eta^2)/(2 M_j). It is an equality
+ * here, since the second derivatives are f_jj = M_j. The noise eta is read from the step, which is (g_j +
+ * eta)/M_j. */
 static void s3_2_2_equality(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {

@@ -22,7 +22,7 @@ static struct epoch_sgd part_of(struct oracle *o, double mu)
     return s;
 }
 
-/* Returns the component of x - x* along x*, in units of |g|/mu. */
+/* Returns the component of x - x* in the direction of x* = -g/mu, g the slope of the loss. */
 static double off(const struct instance *in, double mu, const double *x)
 {
     double *g = arena_vec(memory, in->d), *origin = arena_vec(memory, in->d);

@@ -285,7 +285,7 @@ static void test_own_gap(void **state)
 }
 
 /* The certificate, max phi(y) - phi(x) with phi(y) = <mu x - g, y> - (mu/2)|y|^2 - l1 |y|_1, is compared with a
- * search over the ball, the octahedron |y|_1 <= B, or a large square of the plane. */
+ * search over the disc |y| <= R, the square |y|_1 <= B, or, for the whole plane, a disc of radius 10. */
 static void test_certificate_of_the_simple_part(void **state)
 {
     static const struct simple_set sets[] = {
