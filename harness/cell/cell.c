@@ -200,8 +200,9 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
     return OK;
 }
 
-/* Writes the four sections in order and hashes them. The first section alone identifies a fixed problem instance.
- * Section `run` says how a run is observed and changes no seed. */
+/* Writes the sections problem, algo, goal and run in this order, and makes the seeds, as hashes of the first three.
+ * The text of section `run` goes into no seed, only the master seed that it sets. The data of a problem that is
+ * `fixed` depend on section `problem` alone. */
 static void write_stem(const struct cell *c, const struct section *s, const unsigned long *set)
 {
     struct cell_stem *stem = c->stem;
@@ -426,8 +427,8 @@ static double problem_number(const struct cell *c, const char *name, double othe
 }
 
 /* Returns the number of rounds that a method takes with n samples. Without a goal T it is estimated as n^(1/2),
- * since methods take between n^(1/4) and n. With stored records T is often only a limit, so it counts up to the
- * number of records. */
+ * since methods take between n^(1/4) and n. With stored records T is often only a limit, so a T above the number of
+ * records counts as that number. */
 static double rounds_of(const struct cell *c, double n)
 {
     double records = problem_number(c, "n", INFINITY);
@@ -438,8 +439,8 @@ static double rounds_of(const struct cell *c, double n)
  * questions spends none of it. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* Returns the seconds that the questions take which the method expects to ask: 100 ns each and 5 ns a
- * coordinate. */
+/* Returns the seconds that the questions take which the method expects to ask, as far as budget and T allow them:
+ * 100 ns each and 5 ns a coordinate. */
 static double expected_cost(const struct cell *c, double d)
 {
     double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* fmin ignores NaN */
@@ -448,9 +449,9 @@ static double expected_cost(const struct cell *c, double d)
 
 /* Measured: a round of queries takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A
  * sample takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a
- * coordinate. Where the exact law of a mean answers, the samples of a small batch are drawn one by one; for a large
- * batch their number is divided among the outcomes, at 100 ns a coordinate at most. A wrong estimate changes the
- * order of the cells, not their numbers. */
+ * coordinate. Where the exact law of the mean of a batch answers, each of the first 8d samples of the batch takes
+ * 2.5 ns, and every sample 0.1 ns more, but these together take at most 100 ns a coordinate. A wrong estimate
+ * changes the order of the cells, not their numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
@@ -459,7 +460,7 @@ double cell_cost(const struct cell *c)
     bool single = c->algo && c->algo->one_coordinate;
     double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
     double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* fmax ignores NaN */
-    if (c->estimator)                    /* at least one draw of each stratum */
+    if (c->estimator)                    /* counted as one stratum and one sample a draw */
         samples = (double)c->run.draws, steps = 0;
     else if (isnan(samples))
         samples = single ? 0 : steps;

@@ -6,7 +6,8 @@
  *
  * The text names only the values that were set explicitly. Defaults are part of the sources, and so of the
  * fingerprint. The seed is a hash of the sections problem, algo, goal and rep and of the master seed. The seed of
- * the data is a hash without the section algo, so that algorithms are compared on the same data. */
+ * the data is a hash without the section algo, so that algorithms are compared on the same data; for a problem that
+ * is `fixed` it is a hash of section problem and of the master seed alone. */
 #ifndef ASSAY_CELL_H
 #define ASSAY_CELL_H
 
@@ -31,7 +32,8 @@ struct run_settings {
                                 runs as a trace; parts 0: it makes a whole audit and judges it in the record */
     const char *public;      /* facts declared public, such as "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
-    double timeout;          /* seconds, where this is less than the time-out of all cells */
+    double timeout;          /* seconds after which the cell is stopped, if they are fewer than those of --timeout;
+                                INFINITY: those of --timeout */
 };
 
 struct cell {
@@ -44,11 +46,11 @@ struct cell {
     unsigned long algo_set;              /* bit k: parameter k of the algorithm's table was set */
     struct goal goal;
     struct run_settings run;
-    unsigned long public;                /* bits of the facts of run.public */
+    unsigned long public;                /* bit k: fact k is named in run.public */
     long rep;
-    double expected;                     /* number of sample gradients that the method expects to need, or of batch
-                                            steps in units of a gradient (`expects` of algo.h; an estimator: for all
-                                            draws); NaN: it was not asked */
+    double expected;                     /* what `expects` of algo.h returns: the number of sample gradients of the
+                                            run, or work as long as that of so many gradients; of an estimator for
+                                            all draws; NaN: `expects` was not called */
     char fingerprint[33];
     struct cell_stem *stem;              /* shared by replicates: owns parameters and settings */
 };

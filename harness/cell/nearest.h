@@ -9,11 +9,11 @@
 struct nearest {
     char word[128], hint[160];
     const char *name;            /* NULL: no name is near enough */
-    int edits;
+    int edits;                   /* the edit distance of `name`; without a name one more than the largest allowed */
 };
 
 /* Starts a search for the name meant by the first n bytes of word. A name is near enough if its edit distance is 0
- * for words of up to 2 bytes, 1 for up to 4, 2 for up to 7, and else at most a quarter of the length. */
+ * for words of up to 2 bytes, at most 1 for up to 4, at most 2 for up to 7, and else at most a quarter of n. */
 struct nearest nearest_to(const char *word, size_t n);
 void nearest_try(struct nearest *near, const char *name);
 /* Returns "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */

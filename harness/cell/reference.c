@@ -39,16 +39,20 @@ struct search {
     long d;
     smooth_fn f;
     const void *ctx;
-    double mu, l1, target, enough;   /* target: where mu > 0, the gap at which the search ends; enough: the residual
-                                        at which first-order steps end */
+    double mu, l1, target, enough;   /* mu: strong convexity of f, or 0; l1: the weight of |x|_1; target: where
+                                        mu > 0, the bound |residual|^2 / (2 mu) of the distance of the value from
+                                        the minimum, at which the search ends; enough: the norm of the residual at
+                                        which first-order steps end */
     double *best;                    /* [d] the evaluated point of smallest residual */
     double value, norm;              /* value of the objective and norm of the residual at `best` */
     double *signs;                   /* [d] the orthant of a Newton step; 0: the coordinate stays at 0 */
-    long *moving, movers;            /* [movers] the coordinates whose sign is not 0 */
+    long *moving, movers;            /* [movers] the coordinates that a Newton step changes: with l1 those whose
+                                        sign is not 0, else all */
     long evaluations;
 };
 
-/* Returns the derivative of f + l1 |x|_1 of least magnitude, which is 0 where 0 is a subgradient. */
+/* x, g: a coordinate of the point, and of the gradient of f there. Returns this coordinate of the residual: of all
+ * subgradients of f + l1 |x|_1 the one of least magnitude. */
 static double residual(double l1, double x, double g)
 {
     return x > 0 ? g + l1 : x < 0 ? g - l1 : g > l1 ? g - l1 : g < -l1 ? g + l1 : g - g;
@@ -212,8 +216,8 @@ static bool direction_model(struct search *s, const double *x, const double *g, 
     return found;
 }
 
-/* e[d] <- the residual at x, where the gradient is g. s->signs <- the signs of x or, where a coordinate is 0, the
- * sign that it gets when it moves against its residual. */
+/* e[d] <- the residual at x, where f has the gradient g. s->moving <- the coordinates that may move. With l1
+ * s->signs <- the signs of x; a coordinate at 0 has the sign that it gets when it moves against its residual. */
 static void orthant(struct search *s, const double *x, const double *g, double *e)
 {
     s->movers = 0;
@@ -237,8 +241,9 @@ static void advance(const struct search *s, bool cut, const double *x, double a,
     }
 }
 
-/* Tries one Newton step from x[d]. Returns true if it was taken, because the residual shrank or, with l1, because
- * the value fell by more than its rounding error: while the support changes the residual may grow. memory[10d]. */
+/* Tries one Newton step from x[d]. Returns true if it was taken, because the residual fell below 0.9 of its norm
+ * or, with l1, because the value fell by more than its rounding error: while the set of nonzero coordinates changes
+ * the residual may grow. memory[10d]. */
 static bool newton_step(struct search *s, double *x, double *memory)
 {
     long d = s->d;

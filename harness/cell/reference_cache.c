@@ -83,15 +83,15 @@ static uint64_t checksum(const char *bytes, size_t n)
     return h;
 }
 
-/* Reads a file that ends with `length` bytes of values and their checksum. Returns true if head and checksum are
- * right. */
+/* bytes <- a file of `length` bytes, which are the head and the values, and a checksum of them behind. Returns true
+ * if length, head and checksum are right. */
 static bool file_usable(FILE *f, const char *path, const char *head, size_t length, char *bytes)
 {
     uint64_t sum;
     size_t got = fread(bytes, 1, length + sizeof sum, f), n = strlen(head);
     if (got < n || memcmp(bytes, head, n) != 0)
-        return false;                        /* the file was written by other sources, or is of another key with the
-                                                same hash */
+        return false;                        /* the file was written by other sources or on another kind of machine,
+                                                or is of another key with the same hash */
     memcpy(&sum, bytes + length, sizeof sum);
     if (got == length + sizeof sum && fgetc(f) == EOF && sum == checksum(bytes, length))
         return true;

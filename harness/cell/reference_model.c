@@ -16,10 +16,9 @@ struct model {
     long m;
     const double *H;
     double l1;
-    double *z, *grad, *sign, *step, *turn;   /* [m] each. z: the present point; grad: the
-                                                gradient of the quadratic part at z; sign: the
-                                                signs of z, or that which a coordinate at 0 gets
-                                                when it enters; turn = H step */
+    double *z, *grad, *sign, *step, *turn;   /* [m] each. z: the present point; grad: the gradient of the quadratic
+                                                part at z; sign: the signs of z, or that which a coordinate at 0
+                                                gets when it enters; step: Newton's step from z; turn = H step */
     long *play, players;                     /* the active coordinates */
 };
 
@@ -112,7 +111,8 @@ static bool enter(struct model *q)
     return true;
 }
 
-/* Takes the step, at its best length. Returns true if no active coordinate reached 0. */
+/* Moves z along the step by the best length t. Returns false where t > 0 and an active coordinate reached 0 or
+ * changed its sign; with l1 = 0 signs do not matter. */
 static bool take(struct model *q)
 {
     long zero;

@@ -95,7 +95,8 @@ static void keep(struct table *t, const bool *held, bool wanted)
     t->nonzeros = k;
 }
 
-/* The mean, the standard deviation and the first entry of a column, over the records that are not held out. */
+/* The mean, the standard deviation and the first entry of a column, over the records that are not held out; varies:
+ * not all entries of these records are equal. */
 struct column { double mean, sd, first; bool varies; };
 
 /* c[d] <- the columns of a dense table. */

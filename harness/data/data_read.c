@@ -57,7 +57,7 @@ bool table_densify(struct table *t)
     return all != NULL;
 }
 
-/* Turns a dense table into rows of nonzeros: the reverse of table_densify, with the same result. */
+/* Turns a dense table into rows of nonzeros: the reverse of table_densify. Returns false without memory. */
 static bool table_sparsify(struct table *t)
 {
     int *index = malloc((size_t)(t->nonzeros + 1) * sizeof *index);
@@ -86,8 +86,8 @@ static bool table_sparsify(struct table *t)
  *
  * Arrays grow by realloc, which moves the pages of large arrays without copying them, and pages that have not been
  * written take no memory. So the peak of memory is the table itself if its first records decide the form rightly.
- * If they do not, the table is dense as long as more than half of its entries are nonzero, and from then on sparse
- * to the end. */
+ * If they do not, the table is dense as long as more than half of its entries are nonzero, and then sparse until
+ * the last record; builder_end chooses the form by all records. */
 
 enum { COLUMNS_MAX = 1 << 27 };      /* the most columns: a vector of as many doubles takes 1 GiB */
 
@@ -273,7 +273,7 @@ static enum status builder_close(struct builder *b, double label, long count, lo
     return ok ? OK : reader_no_memory(b->r);
 }
 
-/* Returns the memory behind the last element to the system; if that fails, the array keeps it. */
+/* Shortens the array to n elements and returns it; if that fails, returns the array as it is. */
 static void *fit(void *array, size_t n, size_t size)
 {
     void *same = array && n > 0 ? realloc(array, n * size) : NULL;

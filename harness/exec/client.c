@@ -365,7 +365,8 @@ double client_ended_seconds(const struct client *c)
     if (fd >= 0)
         close(fd);
     text[n > 0 ? n : 0] = 0;
-    const char *at = strrchr(text, ')');     /* the name of the program stands in brackets; 13 fields follow */
+    const char *at = strrchr(text, ')');     /* the name of the program stands in brackets; behind it come 13 other
+                                                fields, then user and system time of its ended children */
     if (!at || sscanf(at + 1, " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lf %lf", &user, &system) != 2)
         return 0;
     return (user + system) / (double)sysconf(_SC_CLK_TCK);

@@ -57,7 +57,8 @@ void method_stop_all(void)
 /* --- loading */
 
 /* m->argv <- the words of PROGRAM ARGS, split as a shell would, but without running anything. Words that name
- * files become absolute paths. */
+ * files become absolute paths; the first word does so only if it has a slash, since otherwise it is sought in
+ * PATH. */
 static enum status split(struct exec_method *m, const char *text, struct why *why)
 {
     wordexp_t w;

@@ -290,7 +290,8 @@ static struct zone_row zone_row_at(int k)
     return r;
 }
 
-/* Returns the expected seconds of all trials of a row: 200 ns a number, 150 us for the exact limits of a point. */
+/* Returns the expected seconds of all trials of a row: at each point 200 ns a number, or 400 ns a level, or 150 us
+ * for the exact limits of a probability. */
 static double zone_cost(int row)
 {
     struct zone_row r = zone_row_at(row);
@@ -627,9 +628,10 @@ struct calibration calibrate_plan(int row)
     return row < own_rows() ? row_at(row).text : zone_row_at(row - own_rows()).text;
 }
 
-/* Returns the seconds that all trials of a row take. A trial takes 6 ns for each value of a bootstrap, which one
- * log-normal sample in six needs too, 0.2 us for each of the other values, 30 us for the quantiles of a ratio, and
- * 5 ms for the fit of a sum. All rounds together cost at most twice the last round. */
+/* Returns the seconds that all trials of a row take. At each point a trial takes 0.2 us a value, 8 us for a rate or
+ * 30 us for the quantiles of a ratio, and 6 ns for each value of the 1000 resamples of a bootstrap. Rates need no
+ * bootstrap; other checks always need it on the noises of `bootstraps`, and on others in one trial of six. The fit
+ * of a sum takes 5 ms more. All rounds together cost at most twice the last round. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())

@@ -375,7 +375,7 @@ static bool is_event(const struct series_point *p, int r)
 {
     double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
     if (!isfinite(p->y[r]))
-        return true; /* this datum contradicts the law */
+        return true; /* all_events leaves it to the fit, in which it contradicts the law */
     return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }
@@ -485,7 +485,8 @@ static void fit_law(struct fit_task *t, int point, struct fit_point *q)
 }
 
 /* --- Order: is y smaller than the rival's? Judged by the ratio of means, paired over replicates. Where a run or
- * its rival diverged, it is judged by the median ratio, with limits of the sign test. */
+ * its rival diverged, or the claim is about another statistic than the mean, it is judged by the median ratio, with
+ * limits of the sign test. */
 
 /* Returns y/rival, exactly 1 for a tie: the two then differ by no more than rounding or the error of y. */
 static double value_over_rival(const struct series_point *p, int r)

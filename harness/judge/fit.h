@@ -6,8 +6,8 @@
  * replicates: a claim is contradicted only if each of the two sets contradicts it.
  *
  * Levels. Estimates have two-sided 95% intervals. Upper limits that support a claim are one-sided 95% over all
- * points together. Limits that contradict are one-sided 0.5% in each set; for bound and order they are corrected
- * over the points. These are the levels of a claim that has all of them: rounds of replicates and attempts at a row
+ * points together. Limits that contradict are one-sided 0.5% in each set; but for rates they are corrected over
+ * the points. These are the levels of a claim that has all of them: rounds of replicates and attempts at a row
  * share them (fit_share). Claims declared deterministic have intervals of zero width. How often such intervals of
  * skewed data hold the truth is measured (calibrate.h), and support needs a measured coverage (skew.h); where no
  * tail is heavier than log-normal the intervals keep their level within a percent.
@@ -115,9 +115,9 @@ struct fit_point {
                                 the rival is infinite or not positive */
     double above[2];         /* bound, order: lower limits of the ratio in the two sets */
     double error;            /* mean of what certificates leave open of y; 0: nothing */
-    struct spread spread;    /* spread of y/formula, or of y where the statistic is the mean; for a rate that of y
-                                or rival, whichever is wider */
-    bool by_sign;            /* order: a run or its rival diverged */
+    struct spread spread;    /* bound: of y/formula; order, unless by_sign: of y; rate: of y or of the rival,
+                                whichever is wider */
+    bool by_sign;            /* order: a run or its rival diverged, or the statistic is not the mean */
     double least, most;      /* count: extreme relative deviations (y - formula)/|formula| */
     int wins, losses, ties;  /* order: replicates with y below, above and equal to that of the rival */
     struct fit_zone zone;    /* moment, law */
@@ -181,8 +181,8 @@ struct fit {
     struct privacy_seen privacy[FIT_PRIVATE_MAX];    /* CHECK_PRIVATE only: [points] */
 };
 
-/* A deterministic or pathwise bound is violated only if y exceeds it by more than this, relatively: rounding grows
- * with the steps of a run, and 1e6 steps of 2e-16 stay below it. */
+/* A bound that every run must satisfy is violated only if y exceeds it by more than this, relatively: rounding
+ * grows with the steps of a run, and 1e6 steps of 2e-16 stay below it. */
 #define FIT_ROUNDING 1e-9
 
 /* Returns the half-width of a zone. A zone of width 0 gets room for the rounding of a mean of exact numbers. */

@@ -385,7 +385,7 @@ static void fit_box(double root, int n, const double *axis, const double *z, str
     double c = f->value[LAW_EXPONENT], squares = box_squares(&s, c, &a, &b);
     double low = a + b * grown(c, s.u[0]), high = a + b * grown(c, s.u[n - 1]);
     f->share[0] = fabs(high - low) / fmax(fabs(high), fabs(low));
-    if (f->share[0] < carry) {           /* the growing part must be at least this part of the root */
+    if (f->share[0] < carry) {           /* y^(1/root) must change over the window by this part of its larger end */
         f->trouble = LAW_TERM_ABSENT;
         return;
     }

@@ -134,8 +134,10 @@ static const char *followed_setting(const struct claim *c)
     return NULL;
 }
 
-/* Checks a claim about an error of the answer: an idle method must not pass; its y must exceed that of the method
- * at every point; and its hardest instance must be the same at every point. */
+/* Checks a claim about an error of the answer: an idle method must not pass the check, and for a rate, a bound or
+ * an order its y must exceed that of the method at every point. For a rate, moreover, its y must not follow a
+ * parameter of the problem that the claim changes with the axis, and its hardest instance must be the same at every
+ * point. */
 static struct verdict idle_error(const struct source *s, enum idle where, struct arena *a)
 {
     const struct claim *c = s->claim->claim;
@@ -252,7 +254,7 @@ static struct verdict reached_cost(const struct source *s)
     return PASSED;
 }
 
-/* Checks a lower bound: the optimum, where y is 0, must violate the bound. */
+/* Checks a lower bound: the optimum, where y is 0, must violate the bound at one point at least. */
 static struct verdict optimum_passes(const struct source *s, const struct fit *fit)
 {
     const struct claim *c = s->claim->claim;

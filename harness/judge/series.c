@@ -14,7 +14,7 @@
 
 /* --- the numbers of one run */
 
-/* Rounding of a closed-form measure, relative to the scale of the problem: some hundred units of 1e-16. */
+/* Rounding of a closed-form measure, relative to the scale of the problem: some hundred times 2^-52. */
 static const double ROUNDING = 1e-13;
 /* An estimated measure is taken to be within this many standard errors of the truth, which fails with probability
  * 2e-9. */

@@ -25,8 +25,8 @@ const char *skew_law(enum skew_interval what, int stretch)
 struct skew {
     bool vouched;
     double axis;             /* the point that is not vouched for; NaN for an exponent */
-    double log_sd, coverage; /* log_sd: that of the data; coverage: that of the row, NaN where all rows have more
-                                replicates than the fit */
+    double log_sd, coverage; /* log_sd: that of the data; coverage: the largest of the rows that apply, NaN where
+                                all have more replicates than the fit */
     bool heavy;
     int reps;                /* number of replicates of the calibration table's row that would vouch; 0: no row
                                 does */

@@ -32,8 +32,8 @@ const char *skew_law(enum skew_interval what, int stretch);
 #define SKEW_PARETO "Pareto with log-sd "
 
 /* Makes a SUPPORTED that no row vouches for INCONCLUSIVE, with the reason and the number of replicates that would
- * suffice. It changes nothing where there is no table, for deterministic and pathwise claims, and for medians and
- * quantiles, whose limits are distribution-free. */
+ * suffice. It changes nothing where there is no table, for claims that are deterministic or about every run, and
+ * for medians and quantiles, whose limits are distribution-free. */
 void skew_gate(const struct claim *c, const struct fit *fit, struct verdict *v);
 
 #endif

@@ -347,8 +347,9 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     return next_reps(v, fit, width, room);
 }
 
-/* WORSE: the powers must have this many times the sum of squares of the logarithm; a larger factor would need wider
- * windows. SAME: exponents that differ by less count as equal, since on exact data c is known to 1e-9. */
+/* WORSE: the sum of squares at each power of law_box_rivals must be this many times that at the best c; a larger
+ * factor would need wider windows. SAME: values of c that differ by less count as equal, since on exact data c is
+ * known to 1e-9. */
 static const double WORSE = 10, SAME = 1e-6;
 
 /* Does the interval of c contain 0, the logarithm? */

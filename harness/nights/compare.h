@@ -44,8 +44,9 @@ struct change {
     int count;                           /* the count that changed most, relatively; -1: none */
     bool factor;                         /* effect is a factor minus 1; false: it is in units of y */
     double effect, lo, hi;               /* the change of the mean level, or that at the worst point, with a 95%
-                                            interval */
-    double p;                            /* two-sided p of the effect; 0: without randomness */
+                                            interval; NaN: the levels cannot be compared */
+    double p;                            /* two-sided p of the effect; 0: there is no randomness, or the levels
+                                            cannot be compared */
     double time;                         /* ratio of the times, now over base; 0: too short to be compared.
                                             Advisory */
 };

@@ -135,8 +135,8 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 
 /* In seconds. Shorter claims have no series, as their times vary too much. */
 static const double TIME_LEAST = 0.5;
-/* The common part is a median over at least so many claims; with fewer it would contain the steps of a single
- * claim. */
+/* What the times of all claims have in common is a median over at least so many claims; with fewer it would contain
+ * the steps of a single claim. */
 enum { COMMON_LEAST = 5 };
 
 /* Returns the logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated,
@@ -308,7 +308,8 @@ bool history_changed(const struct night_point *point, int n)
     return false;
 }
 
-/* Returns one of eight blocks for a number between lo and hi; a middle one where these are equal, a dot for NaN. */
+/* Returns one of eight blocks for a number between lo and hi: a middle one where lo = hi, a dot where y is not
+ * finite. */
 static const char *block_of(double y, double lo, double hi)
 {
     static const char *const block[] = { "\u2581", "\u2582", "\u2583", "\u2584",

@@ -39,7 +39,8 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 struct time_series {
     const char *claim;               /* NULL: the part that all claims have in common */
     int nights;
-    double factor[NIGHTS];           /* the time in each night over that in the first night */
+    double factor[NIGHTS];           /* the time in each night over that in the first night, in units of the
+                                        yardstick and without the part that all claims have in common */
     const struct night *of[NIGHTS];
     struct trend trend;              /* the trend of log factor; kind NONE: neither step nor drift */
     bool accepted;                   /* the trend is a step after which the baseline was written */

@@ -16,7 +16,8 @@ struct peer {
     char skipped[200];               /* why the work was not done, the other members then being empty; else "" */
     char date[32], machine[128], commit[64];
     double ours, theirs;             /* seconds of the processor */
-    double off, allowed;             /* how far the answers differ, and may differ; NaN: they are no numbers */
+    double off, allowed;             /* how far the two answers differ, and may differ; NaN: they are compared
+                                        otherwise than by a number */
 };
 
 struct peers {

@@ -21,7 +21,8 @@ static const char *const scale_words[] = { "log", "plain", "points" };
 static const double RESOLUTION = 1e-12;
 
 struct value { int point; long rep; double y, error; };
-struct values { struct value *of; int n; double scale; };    /* scale: Phi, 0 where it is unknown */
+struct values { struct value *of; int n; double scale; };    /* scale: the largest fact Phi of the runs, a bound of
+                                                                the initial gap; 0: unknown */
 
 static void add_counts(struct standing_side *s, const struct record *r)
 {
@@ -97,7 +98,7 @@ static double resolution(const struct values *v)
     return fmax(RESOLUTION * largest, DBL_MIN);
 }
 
-/* Returns a function that is log y for y far above r, and linear and odd around 0. */
+/* Returns log y where y is far above r; around 0 this is nearly linear in y, and defined for negative y too. */
 static double flat_log(double y, double r) { return log(r) + asinh(y / (2 * r)); }
 
 static void put_levels(struct standing_side *s, enum standing_scale scale, const struct values *v)

@@ -61,7 +61,8 @@ void standing_of(const struct plan *p, struct record *const *record, const struc
  * comparison needs. */
 void standing_print(FILE *out, const struct standing *s);
 
-/* *c <- where each column of a heading stands. Returns false where claim, profile or verdict is missing. */
+/* *c <- where each column of a heading stands; -1: the heading lacks it. Returns false where it lacks claim,
+ * profile or verdict. */
 struct standing_columns { int of[18]; };
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c);
 /* *s <- the standing of a line. BAD_INPUT names the column and what was expected. Columns that the heading lacks

@@ -55,7 +55,8 @@ struct lanes {
     /* normals and words, but of separate blocks; out[2 blocks], where `blocks` is a multiple of LANES_MOST. */
     void (*normals_apart)(const struct lanes_apart *at, long blocks, double scale, double *out);
     void (*words_apart)(const struct lanes_apart *at, long blocks, double unused, double *out);
-    /* The first number of a block, given the words of the block. */
+    /* The first number of a block, given the first word of the block, or both: a standard normal, and a laplace of
+     * mean |x| = b. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);
     /* Divides each of the m rows of x[m*d] by its norm, which is summed in the same order at all levels. Rows of

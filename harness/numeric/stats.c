@@ -175,7 +175,8 @@ struct interval stats_interval(const struct location *z, double level)
     return (struct interval){ z->value - t * z->se, z->value + t * z->se };
 }
 
-/* k <- k / sum_i k_i target_i, for weights k that are orthogonal to the lower polynomials. */
+/* k <- k / sum_i k_i target_i. target: the values of a power of x, to whose lower powers k is orthogonal. Then
+ * sum_i k_i y_i is the coefficient of this power in the least-squares polynomial. */
 static void normalise(int n, const double *target, double *k)
 {
     double product = 0;

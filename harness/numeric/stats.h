@@ -28,9 +28,10 @@ double stats_student_limit(long n, const double *x, double alpha, int side);
 /* Returns the two-sided Student interval of the mean at a level such as 0.95. */
 struct interval stats_student(long n, const double *x, double level);
 
-/* Returns Student's limit corrected for skewness: Student's quantile is that of the statistic g(t) = t + a t^2/3 +
- * a^2 t^3/27 + a/6, a = skewness/sqrt(n) (Hall, JRSS B 54, 1992). Fewer than 8 values show no skewness, and get
- * Student's limit. On log-normal data it is as good as the bootstrap-t, without its cost. */
+/* Returns Student's limit corrected for skewness: Student's law is taken to be that of g(t) = t + a t^2/3 +
+ * a^2 t^3/27 + a/6, a = skewness/sqrt(n), and not that of t, the error of the mean over its standard error (Hall,
+ * JRSS B 54, 1992). Fewer than 8 values show no skewness, and get Student's limit. On log-normal data this limit is
+ * as good as the bootstrap-t, without its cost. */
 double stats_skewed_limit(long n, const double *x, double alpha, int side);
 
 /* Returns a distribution-free one-sided limit of quantile q from order statistics, level at least 1 - alpha (David
@@ -63,7 +64,7 @@ struct spread stats_spread(long n, const double *x, double *work);       /* work
 /* Returns the upper limit of log(E y / E z), which is below the truth with probability alpha, from n pairs of
  * positive values; z NULL: all z are 1. It is the largest of three limits: Student's with the jackknife error; the
  * limit for log-normal pairs, unless log y leans to the left (stats_ratio.c); and the bootstrap-t limit on the log
- * scale, where log y leans to the right by 1 (n >= 8). Student's limit alone misses the mean of skewed data two to
+ * scale, where n >= 8 and the lean of log y is above 1. Student's limit alone misses the mean of skewed data two to
  * ten times too often, because a sample without large values has a small mean and a small error. Data whose
  * logarithms are symmetric or lean to the left do not get a wide limit. Returns +infinity for n < 2; work[2 n +
  * resamples]; resamples 0: no bootstrap. */

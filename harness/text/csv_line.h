@@ -10,7 +10,8 @@
 
 enum { CSV_FIELDS = 512, CSV_FIELD = 1024 };
 
-/* The fields of one line. A longer field is cut, and further fields are dropped. */
+/* The fields of one line. Of a field CSV_FIELD - 1 bytes are kept, of a line CSV_FIELDS fields; the rest is
+ * dropped. */
 struct csv_line { int fields; char field[CSV_FIELDS][CSV_FIELD]; };
 
 /* Reads the next line; returns false where the file has ended. A quoted field may hold commas, quotes and line
@@ -23,8 +24,8 @@ const char *csv_line_field(const struct csv_line *l, int column);
 
 /* A kind of table: the functions that take its heading and each of its other lines. */
 struct csv_table {
-    const char *expected;            /* the message where `heading` returns false: "a heading with the columns
-                                        ..." */
+    const char *expected;            /* `heading` returns false where it cannot use the heading; the message then
+                                        says that this was expected: "a heading with the columns ..." */
     bool (*heading)(void *ctx, const struct csv_line *l);
     enum status (*line)(void *ctx, const struct csv_line *l, struct why *why);
 };

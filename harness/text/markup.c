@@ -10,7 +10,8 @@
 #include "status.h"
 #include "text/utf8.h"
 
-/* Does XML 1.0 allow this character of n bytes? */
+/* May a page have this character of n bytes? Not if XML 1.0 forbids it, or only discourages it, as it does DEL and
+ * U+0080 to U+009F; nor if it is a carriage return, which a reader of XML takes for the end of a line. */
 static bool allowed(const unsigned char *c, int n)
 {
     if (n == 1)
@@ -69,7 +70,7 @@ void markup_prose(FILE *out, const char *text)
 /* --- formulas */
 
 /* Returns the length in bytes of a superscript or subscript: a group in parentheses or braces without another group
- * inside, or a number or word with its sign; 0: there is none. */
+ * inside, a number or word with its sign, or a star; 0: there is none. */
 static int script_length(const char *s)
 {
     if (*s == '(' || *s == '{') {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* markup.h - writes text into an HTML or XML page. The output is well-formed for any bytes: <>&"' become entities,
- * a byte that is not UTF-8 becomes the character of Latin-1, and a character that XML does not allow becomes
- * U+FFFD. The caller checks ferror. NULL prints nothing. */
+ * a byte that is not UTF-8 becomes the character of Latin-1, and a control character or another one that XML does
+ * not allow becomes U+FFFD. The caller checks ferror. NULL prints nothing. */
 #ifndef ASSAY_MARKUP_H
 #define ASSAY_MARKUP_H
 

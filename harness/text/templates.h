@@ -7,7 +7,7 @@
 #include "status.h"
 
 struct template { const char *name, *text; };
-/* Returns the text of this name in a list that contains it and ends with { 0, 0 }. */
+/* Returns the text of the template of this name, which must be in the list; the list ends with { 0, 0 }. */
 static inline const char *template_text(const struct template *list, const char *name)
 {
     while (list->name && strcmp(list->name, name))
