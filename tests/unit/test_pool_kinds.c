@@ -114,8 +114,8 @@ static void serve(struct served *s, int workers, size_t jobs, size_t each)
         fail_msg("%s", why.text);
 }
 
-/* Two workers may share a kind only if it is started when no other kind is left. There are fewer such kinds than
- * workers. */
+/* A worker takes a job of a kind that another worker has begun only when no kind is left to begin. Then each of the
+ * other workers has at most one unfinished kind, and only these kinds can be shared. */
 static void a_kind_has_one_worker(void **state)
 {
     for (int workers = 1; workers <= 4; workers++) {

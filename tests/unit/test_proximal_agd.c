@@ -162,8 +162,8 @@ static void s7_7_the_potential_falls(void **state)
     scene_free(q);
 }
 
-/* The proximal step from y is at most r long, and longer than 3r/4 unless lam <= 2 lam_min, for all answers Delta
- * within r/17 of the distance. */
+/* The proximal step from y is at most r long, and longer than 3r/4 unless lam <= 2 lam_min, whether the answers
+ * Delta of `move` are the exact distances or are random within r/17 of them. */
 static void s7_11_what_the_bisection_certifies(void **state)
 {
     for (double spread = 0; spread < 2; spread++) {

@@ -32,8 +32,8 @@ static int room_of(const char *path)
 
 /* --- includes: words of .d files, "build/obj/harness/oracle/oracle.o:" and its prerequisites */
 
-/* Reads .d files. from <- the first file that includes a file of a room above its own; to <- the included file.
- * Returns false if there is no such file. */
+/* Reads .d files. from <- the first object whose sources include a file of a room above its own, or of no room; to
+ * <- the included file. Returns false if there is no such object. */
 static bool include_up(FILE *f, char from[300], char to[300], int *read)
 {
     char word[300], target[300] = "";

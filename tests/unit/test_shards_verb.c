@@ -126,7 +126,8 @@ static void bad_input_is_refused(void **state)
     }
 }
 
-/* A node that lacks the data set, or has another version of it, refuses before its first cell, and names both. */
+/* A node that lacks the data set, or has another version of it, refuses before its first cell, in a line that names
+ * the host and the data set. */
 static void other_data_are_refused(void **state)
 {
     assert_int_equal(shell("mkdir -p data none && for i in $(seq 40); do echo \"$((i * i %% 7)),$((i %% 5)),"

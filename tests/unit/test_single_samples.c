@@ -80,7 +80,8 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
     }
 }
 
-/* Words are asked in order, as a stream is read, and at random, for which four are made at a time. */
+/* The noise of a sample is made of a random word (coordinate_noise.h). Samples asked for in order have words that
+ * are made far ahead; for samples asked for at random those of four neighbours are made at a time. */
 static void words_do_not_depend_on_the_order(void **state)
 {
     enum { D = 5 };

@@ -256,7 +256,7 @@ static bool spoil(const char *path, int n)
 }
 
 /* Cell 3 is looked up alone, among all cells and by its latest record, it is put again, and the store is verified.
- * Each call that meets a changed key says so, and names the store and the record. */
+ * Each call that meets a changed key says so, and names the store and the record or its cell. */
 static void changed_keys_are_told(void **state)
 {
     enum { N = 60 };

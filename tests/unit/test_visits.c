@@ -39,7 +39,8 @@ static int end_it(void **state)
     return 0;
 }
 
-/* Every position is covered once, by a span or the table, and has its count; spans are disjoint and in order. */
+/* Every position has its count, in a span or in the table; positions in neither have the count 0. Spans are
+ * disjoint, in order and outside of the table. */
 static void agree(void)
 {
     long at = 0;
