@@ -339,7 +339,7 @@ static double value_of(const struct record *r, const char *name)
 }
 
 /* With clip = off, as the paper prints the method, nothing is clipped: the excess of a run with a norm C far below
- * the differences is within 10% that of a run with C far above them, which draws other noise. With clip = on the
+ * the differences is within 10% of that of a run with C far above them, which draws other noise. With clip = on the
  * small C keeps the run near its start. Without clipping the ledger books that the sensitivity fails with
  * probability 1. */
 static void u16_printed_does_not_clip(void **state)

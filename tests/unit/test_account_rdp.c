@@ -122,8 +122,8 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* With hardly any noise s rdp_log_moment returns a bound whose divergence is larger than the true one. p and p0 are
- * the densities with and without a record that is sampled at rate q, and E is the mean under p0. At a = 2,
+/* If the noise s is below 0.003, rdp_log_moment returns a bound whose divergence is larger than the true one. p and
+ * p0 are the densities with and without a record that is sampled at rate q, and E is the mean under p0. At a = 2,
  * where E (p/p0)^a = 1 + q^2 (e^(1/s^2) - 1), the bound is above the logarithm of this, by at most log(1/q). At a =
  * -1, where E (p/p0)^a is at most 1/(1 - q), it is at least log(1/(1 - q)). At a = 1/2 it is at most log(1 - q). */
 static void test_next_to_no_noise(void **state)

@@ -116,8 +116,8 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_true(shell_contains("err", "judged with other settings than declared"));
 }
 
-/* Of the claims that a pattern names, those without a contradiction are accepted. The contradicted one is left out,
- * and is the only claim that the message names. */
+/* Of the seven claims that a pattern names, the four without a contradiction are accepted. The three contradicted
+ * ones are left out, and one line on stderr names each of them. */
 static void patterns_leave_contradictions_out(void **state)
 {
 #define BOTH "--planted --store both.db --baseline both.csv "

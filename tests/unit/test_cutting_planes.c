@@ -82,8 +82,8 @@ static void b4_ellipsoid_of_a_box(void **state)
     }
 }
 
-/* In the simplex x >= 0, <w, x> <= 1 the largest ellipsoid touches all faces at the centroid, which has the
- * coordinates 1/((d+1) w_j). Its share of the volume of the simplex is that of the inscribed ball in a regular
+/* The largest ellipsoid in the simplex x >= 0, <w, x> <= 1 touches all faces. Its centre is the centroid, which has
+ * the coordinates 1/((d+1) w_j). Its share of the volume of the simplex is that of the inscribed ball in a regular
  * simplex with edges 1, which has inradius r = 1/sqrt(2 d(d+1)) and volume V = sqrt(d+1)/(d! 2^(d/2)). det E is the
  * ellipsoid's volume over that of the unit ball. */
 static void b4_ellipsoid_of_a_simplex(void **state)

@@ -83,7 +83,7 @@ static void methods_know_their_cost(void **state)
 
 /* The cost that a method of finite differences expects, in sample gradients that take as long, must follow from the
  * sample values and batch steps that its run counted. values: the sample values that a direction needs, two, or
- * 2.99 in the mean where the gradient is variance-reduced. part: the time of a batch step, in those of a method; an
+ * 2.99 in the mean where the gradient is variance-reduced. part: the time of a batch step over that of a method; an
  * estimator, which keeps no certificate, has half. */
 static void pairs_of_values_are_priced(void **state)
 {
