@@ -30,7 +30,7 @@ static const struct param params[] = {
 struct self {
     struct planted ball;
     double tau;                      /* slope/sqrt d */
-    double *m,                       /* [d] */
+    double *m,                       /* [d] m_j of the head */
            *c;                       /* [d] x*_j - b_j */
     struct coordinate_noise noise;
 };

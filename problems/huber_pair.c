@@ -30,7 +30,7 @@ static const struct param params[] = {
 struct self {
     struct planted ball;             /* its x_star is c */
     double k, s;
-    double *w;                       /* [d] */
+    double *w;                       /* [d] w_j of the head */
     struct signs signs;
 };
 

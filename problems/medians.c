@@ -30,7 +30,7 @@ struct self {
     struct planted ball;
     long n;
     double L, mu;
-    double *s;                       /* [n][d] */
+    double *s;                       /* [n][d] the points s_i */
 };
 
 /* Returns |x - s_i|; u[d] <- (x - s_i)/|x - s_i|, or 0 at x = s_i. */

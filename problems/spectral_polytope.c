@@ -16,7 +16,7 @@ enum { REFLECTIONS = 3, D_MAX = 4096 };  /* D_MAX: a turned gradient stands on t
 struct self {
     struct spectral_quadratic q;     /* q.x_star is the minimum over R^d, not over P */
     struct coordinate_noise noise;
-    double *u[REFLECTIONS], *w;      /* [d] each */
+    double *u[REFLECTIONS], *w;      /* [d] each: u_k and w of the head */
 };
 
 #define NOISELESS_VALUE spectral_value

@@ -21,7 +21,7 @@
 struct certified_erm {
     struct oracle *o;
     struct ticket samples;
-    const double *c;                 /* [d] */
+    const double *c;                 /* [d] c of the head */
     double lambda,
            M,                        /* M' */
            D;                        /* L/lambda */

@@ -27,7 +27,7 @@ struct composite_agd {
     double L;
     bool printed_centre;
     double *x,                       /* [d] the start, then the answer */
-           *v, *y, *g, *z, *vbar;    /* [d] */
+           *v, *y, *g, *z, *vbar;    /* [d] as in the head; z: the centre of Phi_k */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -13,7 +13,7 @@
 #include "algo.h"
 
 struct coupling {
-    double *x, *y, *z;               /* [d] */
+    double *x, *y, *z;               /* [d] x_t, y_t, z_t */
     double kappa, beta;
 };
 

@@ -21,8 +21,8 @@ struct cutting {
     double R;
     const double *x_0;               /* [d]; NULL: the origin */
     double *best;                    /* [d] the answer so far */
-    double *c, *w, *b,               /* [d] */
-           *H;                       /* [d][d] */
+    double *c, *w, *b,               /* [d] c, w and b of the head */
+           *H;                       /* [d][d] H of the head */
     double F;                        /* F(best) */
     double lo, hi;                   /* the interval, for d = 1 */
     bool ended;                      /* best is the minimiser, up to rounding */

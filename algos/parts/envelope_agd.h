@@ -29,7 +29,7 @@ struct envelope_agd {
     enum envelope_projections mode;
     double lam, R;                   /* R: radius of the ball; infinite: there is no ball */
     double *x,                       /* [d] the start, then the answer */
-           *v, *y, *g;               /* [d] */
+           *v, *y, *g;               /* [d] as in the head */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -27,7 +27,7 @@ struct epoch_sgd {
     bool bare;                       /* true: psi = 0 */
     const double *z;                 /* [d] the start, and where psi is not 0 its centre; NULL: the origin */
     double *x,                       /* [d] x_k^0 */
-           *w, *h, *sum;             /* [d] */
+           *w, *h, *sum;             /* [d] the iterate of an epoch, a gradient there, the sum of iterates */
 };
 
 /* h[d] <- one sample gradient of the objective at x. ctx is a struct oracle. */

@@ -30,7 +30,7 @@ struct from_ball {
     int jmax;
     int J;                           /* the level J that the last call of the proximal oracle drew */
     double *points, *near;           /* [M][d] the answers of a line search; [M] scratch of aggregate */
-    double *fine, *coarse;           /* [d] */
+    double *fine, *coarse;           /* [d] x_J and x_(J-1) of the proximal oracle */
 };
 
 /* Takes the memory of *b from w. Call it before arena_seal. */

@@ -18,7 +18,7 @@ struct gravity {
     struct rng *rng;
     long N, steps;                   /* N: number of points; steps: steps that each point makes after a cut */
     double R;                        /* radius of the ball around `start` */
-    const double *start;             /* [d] */
+    const double *start;             /* [d] the centre of the ball */
     double *c;                       /* [d], the mean */
     double *x,                       /* [N][d] the points */
            *e;                       /* [N][d] the points less their mean, before the walk */

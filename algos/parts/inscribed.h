@@ -92,7 +92,7 @@ struct inscribed {
     double *M;                       /* [d][d] its lower triangle is L, L L' = W' Y W */
     double *Q, *G;                   /* [m][m] Q of the head, G of inscribed_system */
     double *T, *N;                   /* [d][m] T of inscribed_system; [d][d] T' W */
-    double *y, *z, *h,               /* [m] */
+    double *y, *z, *h,               /* [m] as in the head */
            *gap;                     /* [m] 1 - W (c - start) */
     double *r2, *r3, *dy, *t;        /* [m] residuals r2, r3; change of y in a step, over y; scratch */
     double *r1, *dx, *move;          /* [d] residual r1; change of c in a step; c less the start */

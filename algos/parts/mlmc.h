@@ -36,7 +36,8 @@ struct mlmc {
      * (ROUGH_PRINTED), or the end of a run with other samples (ROUGH_OWN_RUN). */
     enum mlmc_rough rough;
     double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0 stands for a = 1, as in the paper */
-    double *coarse, *term, *total, *carry;       /* [d] */
+    double *coarse, *term,           /* [d] x_(J-1); (x_J - x_(J-1))/P(J) of the last draw */
+           *total, *carry;           /* [d] the sum of the terms of opt_est, and the carry of Kahan summation */
 };
 
 /* Takes the memory of *m from w. Call it before arena_seal. */

@@ -27,7 +27,7 @@ struct proximal_agd {
     double A;                        /* A_0 before the first round, then the A' of the last round */
     double lam, a;                   /* lam and a of the last round */
     double *x,                       /* [d] the start, then the answer */
-           *v, *y, *g;               /* [d] */
+           *v, *y, *g;               /* [d] as in the head */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -72,8 +72,9 @@ struct resque_erm {
     double lam;
     const double *c;
     const double *xbar;              /* [d], memory of the owner */
-    double *y, *sum, *g, *at,        /* [d] */
-           *z;                       /* [RESQUE_ERM_ROWS][d] */
+    double *y, *sum,                 /* [d] y_j less xbar; the sum of these over a phase so far */
+           *g, *at,                  /* [d] a gradient w g; the point xbar + rho z where it is taken */
+           *z;                       /* [RESQUE_ERM_ROWS][d] the z of as many steps, drawn together */
 };
 enum { RESQUE_ERM_ROWS = 32 };
 

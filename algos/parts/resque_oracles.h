@@ -35,7 +35,7 @@ struct resque_oracles {
     bool (*allow)(void *ctx, double beta, double T);
     void *ctx;
     double *points, *near;           /* [M][d] answers; [M] scratch */
-    double *term, *fine, *coarse;    /* [d] */
+    double *term, *fine, *coarse;    /* [d] a draw of Algorithm 6, its x_J and its x_(J-1), less xbar */
 };
 
 /* Returns the largest level jmax. It is 0 for T > floor(n/C)/2, for which Algorithm 6 is not defined. */

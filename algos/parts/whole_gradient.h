@@ -10,7 +10,7 @@
 struct whole_gradient {
     struct oracle *o;
     struct point *at;
-    double *C_j;                     /* [d] */
+    double *C_j;                     /* [d] C_j of the head, used if clips is true */
     bool clips;
 };
 

@@ -270,8 +270,9 @@ static inline double certificates_hull(const struct certificates *c, long m, con
     return norm;
 }
 
-/* Returns the measure `chain`: the larger of norm - search and search - sampled, at most 0 where the inequalities
- * hold. NaN unless it is enabled, or where `sampled` is not measured. */
+/* Returns the measure `chain`, which is at most 0 where norm <= search <= sampled: the larger of search - sampled
+ * and, where the norm is known, norm less the smaller of the two searches. NaN unless it is enabled, or where
+ * `sampled` is not measured. */
 static inline double certificates_chain(const struct certificates *c, long m, const double *points)
 {
     gsl_vector *work = c->hull ? gsl_vector_calloc(2 * (size_t)c->d) : NULL;

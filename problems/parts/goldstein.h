@@ -24,7 +24,7 @@ struct goldstein {
     struct rng points;
     const void *self;
     void (*grad)(const void *self, const double *x, double *g);      /* grad F, almost everywhere */
-    /* A lower bound on the norm: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or a better one if the
+    /* A lower bound on Goldstein's norm: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or a better one if the
      * family knows a better u. */
     double (*least)(const void *self, const double *x, double delta, const double *u);
 };

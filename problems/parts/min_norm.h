@@ -22,7 +22,7 @@
 struct min_norm {
     long d, room,
          m;                          /* number of points so far, at most room */
-    double *p;                       /* [room*d] */
+    double *p;                       /* [room*d] the points, p_1 first */
     double *g;                       /* [d] the answer */
     double norm, gap;                /* |g|, and the gap of g */
     long size;                       /* points in the corral, at most K + 1, K = min(d, room) */

@@ -33,7 +33,7 @@ struct matrix_view {
 
 struct dual_problem {
     struct matrix_view A;
-    const double *y;                 /* [n] */
+    const double *y;                 /* [n] labels or targets */
     const struct loss *loss;         /* with a conjugate; dual_reference also needs its prox */
     double h;                        /* shape parameter of the loss */
     double l2, radius;               /* l2 >= 0; radius > 0, may be infinite */

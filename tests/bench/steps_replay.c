@@ -10,7 +10,8 @@
 struct player {
     const struct script *script;
     struct oracle *o;
-    double *x[POINTS_HEARD], *alone; /* [d] each */
+    double *x[POINTS_HEARD],         /* [d] each: the points of questions at several points */
+           *alone;                   /* [d] the point of the other questions */
     double *g, *z, *w, *at;          /* g[d]: the answer; z: drawn numbers; w: weights; at[d]: what noise is
                                       * added to, and what is projected */
     struct point *point;

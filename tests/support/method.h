@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method.h - one method on one instance: its choice of parameters and its runs. For loops that are written in
- * tests, a twin oracle of the same seed gives the same noise and samples. */
+/* method.h - one method on one instance: its choice of parameters and its runs. A test that repeats a run by a loop
+ * of its own takes the same noise and samples from a twin, an oracle of the same seed. */
 #ifndef ASSAY_TESTS_METHOD_H
 #define ASSAY_TESTS_METHOD_H
 
