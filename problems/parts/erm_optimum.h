@@ -20,9 +20,9 @@ static double erm_smooth_part(const void *ctx, const double *x, double *g)
     return erm_both(o, o->l2, 0, x, true, g);
 }
 
-/* H <- the Hessian of F(x) - l1 |x|_1, lower triangle. The second derivatives of the loss are differences of its
- * slopes, with relative errors near 1e-9; a Newton step has then an error of this size, whatever the condition
- * of H. */
+/* H, which is 0 on entry, <- the lower triangle of the Hessian of F(x) - l1 |x|_1. The second derivatives of the
+ * loss are differences of its slopes, with relative errors near 1e-9; a Newton step has then an error of this size,
+ * whatever the condition of H. */
 static void erm_hessian(const void *ctx, const double *x, gsl_matrix *H)
 {
     static const double NEAR = 1e-5;

@@ -11,7 +11,7 @@ enum { LANES = 32, LANES_RUN = 63 };
 
 /* Returns the subset of `lanes` in which a uniform number is below p < 1; `bits` are the binary digits of p. A
  * uniform number has infinitely many digits: each random word gives the next digit in every lane, and the lanes
- * whose digits all agree with p so far, half as many after each word, stay undecided. */
+ * whose digits all agree with p so far, on average half as many after each word, stay undecided. */
 static inline uint32_t lanes_below_bits(struct rng *r, uint64_t bits, uint32_t lanes)
 {
     uint32_t below = 0;

@@ -31,7 +31,8 @@ struct ball_problem {
     smooth_fn f;                     /* f >= 0, which bounds |x*|_1 by F(x)/l1 */
     const void *ctx;
     double mu, l1, R;
-    /* H[d*d] <- the Hessian of f at x, lower triangle. NULL if it is not known, or too much work. */
+    /* H[d*d], which is 0 on entry, <- the lower triangle of the Hessian of f at x. NULL if it is not known, or too
+     * much work. */
     void (*hessian)(const void *ctx, const double *x, gsl_matrix *H);
 };
 

@@ -210,8 +210,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         dual_certify(&q, x, at, best);
         vec_copy(n, q.next, q.alpha);
         vec_copy(d, q.push, q.beta);
-        /* With a smaller t fewer rounds are needed, but each is harder. After a round that was not solved t is
-         * raised. */
+        /* With a smaller t fewer rounds are needed, but each is harder. After a round that was not solved, a t of
+         * at most `sharp` is raised. */
         q.t *= r.gradient_norm <= enough || q.t > sharp ? SHRINK : 1 / SHRINK;
     }
     return OK;
