@@ -16,7 +16,7 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* --- planted leaks: each is caught by the check that its file names, and by no other */
+/* --- planted leaks: each is contradicted by the check that its file names */
 
 /* The leaking methods. eps: what the ledger of the method costs at delta = 1e-5, where 1 is promised. A method
  * whose GDP parameter is k times that of epsilon 1, 0.26805112, costs the epsilon of this product, by bisection

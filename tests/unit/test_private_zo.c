@@ -237,7 +237,8 @@ static void s2_3_printed_loop(void **state)
 }
 
 /* The planted method, which takes line 9 of Algorithm 4 literally, feeds noise back: each estimate contains the
- * noise of all prefixes so far, and otherwise equals that of the loop. */
+ * noise of all prefixes so far. Its answer is that of the loop with this noise; its sigma and its step length are
+ * those of the method that is right. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_proximal_agd.c - accelerated proximal points and the choice of their penalty, with exact proximal points of
- * f = G|x - c|: scalars, potential, movement, number of rounds. A round chooses the penalty lam and the weight a, by
- * which the sum of weights A becomes A' = A + a. It goes from y, a mean of x and v, to the proximal point P, the
+ * f = G|x - c|: scalars, potential, movement, number of rounds. A round chooses the penalty lam and the weight a,
+ * by which the sum of weights A becomes A' = A + a. It goes from y, a mean of x and v, to the proximal point P, the
  * minimiser of f(w) + (lam/2)|w - y|^2, which is the new x, and moves v by -(a/2) lam (y - P). lam is found by
  * bisection, such that |y - P| is at most r. eps is the accuracy, R a bound of |x_0 - c|.
  *
@@ -248,7 +248,8 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(s.asked == 3 + 53);
 }
 
-/* If the search begins at 2G/eps, as printed, the first step is already too long, and no shorter one is tried. */
+/* If the search begins at lam = 2G/eps, as printed, the step there is already more than 2r long; a shorter one
+ * would need a larger lam, which is never tried. */
 static void o10_the_printed_lam_max(void **state)
 {
     struct scene *q = scene_new(0.001, 0);

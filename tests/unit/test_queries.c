@@ -222,7 +222,8 @@ static void test_neighbours(void **state)
                                                         those of the round, 43 to 45, have single records */
             truth[k] *= k >= 43 && k < 46 ? 1 : N / (N - 1.0);
         near(64, v, truth);
-        if (kind / 2) {                                  /* the change of the data has an effect */
+        if (kind / 2) {                                  /* the change of the data has an effect on the answers from
+                                                            36 on */
             struct bench *e = bench_new(true);
             bench_open(e, NULL, 4);
             ask_all(e, same);

@@ -34,8 +34,8 @@ static struct record *taken(const unsigned char *bytes, size_t n, struct record_
     return r;
 }
 
-/* Two records with equal names share a block of names, until one of them gets another value. Their names outlive
- * the cache `kept`, which a store forgets when it is closed. */
+/* Two records with equal names share a block of names, until one of them gets a value with a new name. Their names
+ * outlive the cache `kept`, which a store forgets when it is closed. */
 static void records_share_names(void **state)
 {
     static const char *const ab[] = { "a", "b", NULL }, *const abc[] = { "a", "b", "c", NULL };

@@ -192,8 +192,8 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* A part of a pool gives the same estimate in any order of the parts, when it is asked for twice, and when the
- * weights are applied to a plain round. The queries of a pool are paid once, in one batch step. A pool is drawn
+/* The estimate from a pool is the mean of those from its parts, asked for afterwards and in another order, and that
+ * of its weights on a plain round. The queries of a pool are paid once, in one batch step. Their points are drawn
  * again at each use and not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {

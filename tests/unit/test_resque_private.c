@@ -180,7 +180,7 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
         assert_true(E[0] >= L * L / (2 * lam * T) && gap[k] <= 8 * E[k] * (1 + 1e-12));
         assert_true(resque_sc_gradients(T) <= T);
     }
-    /* Where T is no power of two there are at least two steps a stage, and at most T in total if T >= 4. */
+    /* For every T >= 4 there are at least as many releases as stages, and at most T gradients in total. */
     for (double T = 4; T < 3000; T++)
         assert_true(resque_sc_gradients(T) <= T && resque_sc_releases(T) >= resque_sc_stages(T));
 }

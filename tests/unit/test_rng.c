@@ -106,8 +106,7 @@ static void test_distinct(void **state)
     free(first);
 }
 
-/* The first d normals of a stream are the same for every d, and the stream continues where a vector of that length
- * ends. */
+/* The first d normals of a stream are the same for every d, and a vector begins at a new block. */
 static void test_prefix(void **state)
 {
     double all[33], part[33];

@@ -54,7 +54,8 @@ static void same_bits_at_every_level(void **state)
         assert_memory_equal(&at_level[0], &at_level[level], sizeof at_level[0]);
 }
 
-/* Numbers drawn one after the other from the same block must be the numbers that a vector gets. */
+/* Numbers drawn one after the other must be the numbers that a vector gets. A single normal is the first of a pair,
+ * so that it is compared with every second one. */
 static void expect_singles(int level, void *ctx)
 {
     static double v[LONG];

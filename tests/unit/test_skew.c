@@ -70,8 +70,9 @@ static struct verdict gated(const struct claim *c, const struct fit *fit)
     return v;
 }
 
-/* For each row of the table, data with a log-sd slightly below that of the row, and with one replicate more, must
- * be judged by this row. */
+/* For each row of the exponent's interval, data with a log-sd slightly below that of the row, and with one
+ * replicate more, must be judged by this row, or by that of an interval stretched farther if its coverage is
+ * larger. */
 static void every_row_of_the_exponent_is_asked(void **state)
 {
     int supported = 0, open = 0;

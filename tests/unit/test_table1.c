@@ -268,8 +268,8 @@ static void e12_models_of_the_gradient(void **state)
         fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
 }
 
-/* Each round asks for exactly the queries of one pool, and the promised accuracy is reached. With other constants
- * the counts change in proportion. */
+/* Each round asks for exactly the queries of one pool, whose number is proportional to the constant c, and the
+ * promised accuracy is reached. */
 static void b3_pools(void **state)
 {
     struct goal goal = goal_unknown();

@@ -279,7 +279,7 @@ static void a_theorem_selects_its_claims(void **state)
     assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort "
                            "-u > parts && printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"),
                            0);
-    /* A list of any length is taken whole, such as that of all claims of a store. */
+    /* A long list of claims is taken whole, here that of all claims of a paper, which are more than 50. */
     assert_int_equal(shell("assay list claims --paper resque --format csv | sed 1d | cut -d, -f1 > ids; "
                            "test $(grep -c . ids) -gt 50 && assay plan --claim \"$(paste -sd, ids)\" "
                            "--profile full "

@@ -275,7 +275,7 @@ static void test_core_has_a_name(void **state)
     assert_true(*vec_blas_core() != 0);
 }
 
-/* The largest entry is found at lengths around the kernels' blocks of 64. It occurs twice, and also beside a
+/* The first of two equal largest entries is found, at lengths around the kernels' blocks of 64, and also beside a
  * NaN. */
 static void test_peak(void **state)
 {

@@ -70,8 +70,9 @@ static void passes_are_few_spans(void **state)
     agree();
 }
 
-/* In each of three phases records are drawn at random from another part of the stream, then from all parts after
- * the first pass. The counts of the drawn parts move to the table. */
+/* After a pass over the first 20,000 positions single positions are drawn at random from three other parts, one
+ * part after the other; their counts move to the table. Then ranges of up to 1000 positions, from
+ * 19,000 on, are visited. */
 static void parts_go_to_the_table(void **state)
 {
     struct rng r = rng_stream(31);

@@ -144,7 +144,7 @@ static void test_marks(void **state)
     arena_free(in.a);
 }
 
-/* In the first case every record is used once. In the other cases every step touches all entries of x: dense rows,
+/* In the first case no record is used twice. In the other cases every step touches all entries of x: dense rows,
  * large batches, l1. */
 static void test_other_ways(void **state)
 {
