@@ -29,10 +29,10 @@ enum kind {
 enum check {
     CHECK_COUNT,             /* y equals the formula, within `tolerance` (relative) */
     CHECK_BOUND,             /* y <= formula at every point */
-    CHECK_RATE,              /* y scales as the law on a family that saturates it */
+    CHECK_RATE,              /* y follows the law along the axis, on a family for which the law is tight */
     CHECK_ORDER,             /* y is smaller than the rival's, paired over replicates */
     CHECK_MOMENT,            /* a mean, of an estimator or of runs, against its closed form */
-    CHECK_LAW,               /* a probability or a distribution */
+    CHECK_LAW,               /* a probability, or a distribution, against its formula */
     CHECK_PRIVATE,           /* replay finds no leak, and neither ledger nor audit exceeds the promised epsilon */
     CHECK_FIGURE             /* nothing is judged: a line of a plot */
 };

@@ -48,7 +48,7 @@ struct columns {
     long  n, d;
     double *dense;                   /* [d*n] by columns where the table is dense, or NULL */
     long   *column;                  /* [d+1] offsets into record, entry; dense: NULL */
-    int    *record;                  /* [nonzeros] row, increasing in a column; dense: [n] */
+    int    *record;                  /* [nonzeros] row, increasing in a column; dense: [n] 0, 1.. */
     double *entry;                   /* [nonzeros]; dense: NULL */
 };
 

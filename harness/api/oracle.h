@@ -198,9 +198,9 @@ struct probe {
     double *g;                       /* [d] <- the sum */
 };
 
-/* Costs count * directions directions, as many sample values at each point, and one batch step. */
+/* Costs m directions for each sample of the ticket, as many sample values at each point, and one batch step. */
 bool oracle_probe(struct oracle *o, const struct probe *q);
-/* f <- sum_i w_i f(x; s_i); w NULL: as in a batch. Costs count sample values and one batch step. */
+/* *f <- sum_i w_i f(x; s_i); w NULL: as in a batch. Costs t->count sample values and one batch step. */
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
 /* --- A round of many queries, as a value. Query i asks for one fresh sample gradient at point(ctx, i), a pure

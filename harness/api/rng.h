@@ -68,8 +68,8 @@ void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, d
                        double *out);
 void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
-/* out[m*d], d even: row k holds what d calls of rng_u64 draw from substream first + k, beginning at the block at
- * which `base` would begin a vector. */
+/* out[m*d], d even and at most 512: row k holds what d calls of rng_u64 draw from substream first + k, beginning at
+ * the block at which `base` would begin a vector. */
 void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out);
 
 /* out[k] <- rng_sub(&base[k], label[k]), k < m, computed together. */

@@ -61,7 +61,7 @@ enum status cell_make(const char *problem, const char *algo, const struct bag *s
                       struct cell **cell, struct why *why);
 /* Returns another replicate of a cell. cell_make with the same settings makes the same cell in more time. */
 struct cell *cell_replicate(const struct cell *c, long rep);
-/* Makes the cell of a canonical text. BAD_INPUT as cell_make. */
+/* Makes the cell of a canonical text. BAD_INPUT: the text has another form, or as of cell_make. */
 enum status cell_parse(const char *text, struct cell **cell, struct why *why);
 void cell_free(struct cell *c);
 /* Returns a rough estimate of the seconds that a cell takes, from its settings and `expected`. */

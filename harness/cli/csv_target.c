@@ -21,7 +21,8 @@ struct csv_file {
     int fields, room;
     char **name;                     /* [names] names of the columns; NULL: the first line contains numbers only */
     int names, target;
-    char *class[2];                  /* the two texts of the target; NULL: the targets are numbers */
+    char *class[2];                  /* [classes] the first two different targets; where `texts` is true these are
+                                        all, in byte order */
     int classes;
     bool texts;                      /* some target is not a number */
 };

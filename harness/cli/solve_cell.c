@@ -93,8 +93,8 @@ static enum status put_axes(struct asking *q, struct why *why)
 
 /* --- defaults */
 
-/* Sets defaults for a private method that takes steps along coordinates. Such a method bounds each coordinate, so
- * it needs no bound of the whole record. */
+/* Sets the default for a private method that takes steps along coordinates and has a prox: the prox gets all
+ * regularisers. Records are not scaled to norm 1 for such a method, since it clips each partial derivative. */
 static void default_coordinates(struct asking *q, const struct algo *a)
 {
     if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))

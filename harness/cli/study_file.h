@@ -14,9 +14,9 @@ struct study_file {
 };
 
 /* Reads a file, whose keys are names of options. They stand in the section [VERB] or before any section. The caller
- * checks whether the verb takes them. Each key may occur once, except control, rival and set, which add up; the
- * value of an option without a value is yes or no. BAD_INPUT, with path and line; IO_ERROR. study_file_free() it in
- * either case. */
+ * checks whether the verb takes them. Each key may occur once, except control, rival, set, method and plugin, which
+ * add up; the value of an option without a value is yes or no. BAD_INPUT, with path and line; IO_ERROR.
+ * study_file_free() it in either case. */
 enum status study_file_read(const char *path, const char *verb, struct study_file *f, struct why *why);
 void study_file_free(struct study_file *f);
 

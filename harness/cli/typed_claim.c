@@ -58,7 +58,8 @@ static enum status add_pair(const struct typed *t, const char *option, const cha
     return typed_add(s, &one, why);
 }
 
-/* Reads a variant. Its method may need a setting that ends its runs. */
+/* Reads a variant. If it has another method than the claim, it gets the settings that end the runs of that method
+ * (typed_ending). */
 static enum status read_variant(const struct typed *t, const char *option, const char *text, struct variant *v,
                                 struct why *why)
 {

@@ -112,8 +112,8 @@ static enum status add_along_axis(const struct typed *t, struct plots *list, con
 
 /* --- against cost */
 
-/* Returns the cost that all methods have: sample gradients where each of them takes samples, or all data are
- * stored; else batch steps, of which a full gradient is one. */
+/* Returns the cost that --x names, else one that all methods have: sample gradients where each of them takes
+ * samples, or where the problem is a file of --data; else batch steps, of which a full gradient is one. */
 static const char *cost_of(const struct typed *t)
 {
     if (typed_times(t->o))

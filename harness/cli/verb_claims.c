@@ -454,7 +454,8 @@ static void add_figures(FILE *out, const struct judged *j, const struct standing
 }
 
 /* Returns, as a list for --claim, the claims of the registry that were judged now or of which the store has a
- * verdict, and the figures of their papers; free() it. *more: the list has claims that were not judged now. */
+ * verdict, and the figures of their papers; free() it. *more <- the list has claims that were not judged now, or
+ * only with settings that the user overrode. */
 static char *claims_of_store(const struct judged *j, const struct standings *last, bool *more)
 {
     char *list = NULL;

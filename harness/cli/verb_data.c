@@ -14,7 +14,7 @@
 #include "data/data_sets.h"
 #include "record/listing.h"
 
-/* A task with more different labels than this is taken for a regression, and their number is not printed. */
+/* A set with more different labels than this is taken for one of regression, and their number is not printed. */
 enum { CLASSES_MAX = 1000 };
 
 struct count_words { char text[24]; };

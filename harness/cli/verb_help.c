@@ -69,7 +69,8 @@ static const struct help_words *words_of(const struct help_words *at, size_t n, 
     return NULL;
 }
 
-/* Returns the words that may follow an option; NULL: files for FILE and DIR, else nothing. */
+/* Returns the words that may follow an option. NULL: no words are known; the completions then offer files where the
+ * value is called FILE or DIR, and nothing elsewhere. */
 static const struct help_words *words_of_option(const char *name)
 {
     return words_of(after_option, sizeof after_option / sizeof *after_option, name);

@@ -51,7 +51,7 @@ const char *data_name_fault(const char *name);
 /* Reads the manifest of the folder; a missing manifest counts as empty. */
 enum status data_manifest_read(struct data_sets *all, struct why *why);
 /* Appends a line for a set to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a
- * text contains a tab or newline; IO_ERROR. */
+ * text contains a tab, a newline or another control character; IO_ERROR. */
 enum status data_manifest_append(const struct data_set *s, struct why *why);
 
 /* Returns how many characters of a data file's name stand before its ending; 0: it is not the name of a data

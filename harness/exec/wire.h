@@ -18,7 +18,7 @@ enum { WIRE_VERSION = 1, WIRE_HEADER = 8, WIRE_SHARED = 8192, WIRE_SHARED_BYTES 
 /* Kinds of messages from the harness. Every question of a program is answered by ANSWER or STOP. */
 enum wire_said {
     SAY_HELLO = 1,           /* version */
-    SAY_BEGIN = 2,           /* d, seed, start x, parameters, facts, goal: a run begins */
+    SAY_BEGIN = 2,           /* start x, radius of the feasible set, seed, parameters, facts, goal: a run begins */
     SAY_ANSWER = 3,          /* what was asked for */
     SAY_STOP = 4             /* the budget is spent: answer with what you have */
 };
@@ -30,13 +30,13 @@ enum wire_asked {
     ASK_IDLE = 3,            /* that process has ended: the next cell may begin */
     ASK_VALUE = 10,          /* m points -> m values of the objective */
     ASK_GRADIENT = 11,       /* m points -> m gradients */
-    ASK_BATCH = 12,          /* scheme, b -> ticket, count: indices are drawn by the harness */
+    ASK_BATCH = 12,          /* scheme, number or rate of samples -> ticket, count: the harness draws the indices */
     ASK_SAMPLE_VALUE = 13,   /* ticket, x -> mean value over its samples */
     ASK_SAMPLE_GRADIENT = 14,/* ticket, C, x -> mean gradient, each clipped to norm C; C infinite: without
                                 clipping */
     ASK_PROX = 15,           /* t, v -> the proximal point */
     ASK_PROJECT = 16,        /* x -> its projection on the feasible set */
-    ASK_RELEASE = 17,        /* law, norm, sensitivity, scale, ticket, v -> v with noise, booked */
+    ASK_RELEASE = 17,        /* name, law, norm, sensitivity, scale, ticket, v -> v with noise, booked */
     ASK_MARK = 18,           /* x: what would be the answer now */
     ASK_DEPTH = 19,          /* number of vector operations, for oracle_depth */
     ASK_END = 20,            /* x: the answer */

@@ -62,7 +62,8 @@ struct draws {
 /* The replicates measured at one value of the axis, in increasing order of replicate. */
 struct series_point {
     double axis;
-    int reps, missing;       /* reps: measured; missing: crashed, timed out or out of memory */
+    int reps, missing;       /* reps: measured; missing: planned, but the run or its rival's crashed, timed out, was
+                                refused, or is not in the store */
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
     const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
     const double *formula;   /* [reps] count, bound: the formula, evaluated where y was measured; moment, law: the
@@ -87,7 +88,7 @@ struct estimate { double value, lo, hi; };
 enum flaw {
     FLAW_NONE,
     FLAW_EMPTY,              /* nothing measured */
-    FLAW_MISSING,            /* a replicate crashed or timed out */
+    FLAW_MISSING,            /* a replicate is missing (struct series_point) */
     FLAW_HOLE,               /* nothing measured at a point */
     FLAW_FORMULA,            /* the formula is not a usable number */
     FLAW_SPREAD,             /* declared deterministic, but replicates differ */

@@ -23,7 +23,7 @@ struct judgement {
     struct verdict verdict;              /* of the claim, its controls considered */
     struct verdict alone, control, control2;
     bool has_control, has_control2;
-    bool caught;                         /* every control that the claim has was caught */
+    bool caught;                         /* the claim has a control, and every one was caught */
     bool exploratory;                    /* the user overrode an axis, a setting or a number that the claim
                                             declares */
     bool no_data, dropped;               /* why the verdict is NOT_RUN. no_data: the data are not on this machine;

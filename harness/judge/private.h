@@ -41,9 +41,9 @@ struct privacy_seen {
     struct private_site site[TAPE_SITES];
     int sites;
 
-    /* audit. audits: the number of runs; the others are the largest values of a record. audit, mu: lower limits of
-     * epsilon and mu at 95%; audit_strict, mu_strict: the same at 1 - 10^-6; one: the lower limit of epsilon from a
-     * single run with canaries; canaries: their number. */
+    /* audit. audits: the number of runs of all records; each other member is the largest of its values in the
+     * records. audit, mu: lower limits of epsilon and mu at 95%; audit_strict, mu_strict: the same at 1 - 10^-6;
+     * one: the lower limit of epsilon from a single run with canaries; canaries: their number. */
     double audits, audit, audit_strict, mu, mu_strict, one, canaries;
     double ceiling, ceiling_mu;      /* the bounds to expect from audits if the whole promise is spent */
 };

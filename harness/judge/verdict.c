@@ -534,8 +534,9 @@ static struct verdict privacy_refuted(const struct privacy_seen *p)
                        p->spent, p->promise, p->delta, p->replays, privacy_ratio(p), audit_words(p).at);
 }
 
-/* Returns the verdict of one point: refuted, or supported unless the promise, the replays or the proof are not
- * enough. */
+/* Returns the verdict of one point: CONTRADICTED, or SUPPORTED unless nothing was promised, the method was told
+ * constants computed from the data, no replayed release met the changed record, or no accountant proves the
+ * promise. */
 static struct verdict privacy_at(const struct privacy_seen *p)
 {
     struct verdict v = privacy_refuted(p);

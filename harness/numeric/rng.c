@@ -205,7 +205,7 @@ void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint
 }
 
 /* out[d] <- a uniform point of the unit sphere. A vector of zeros, which has no direction, is drawn anew. It comes
- * only from a radius of 0 in every pair, with probability 2^-54 a pair. */
+ * only if Box and Muller's radius is 0 for every pair of normals, which has probability 2^-54 a pair. */
 void rng_sphere(struct rng *r, long d, double *out)
 {
     do
