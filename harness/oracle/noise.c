@@ -74,8 +74,8 @@ static void check_release(const struct oracle *o, const struct release *r, doubl
 
 typedef void vector_function(struct rng *r, long d, double scale, double *out);
 
-/* Draws and adds the noise in parts of 512 numbers (4 KB), which stay in the first-level cache. A vector cut
- * at even places consists of the same numbers as the whole (rng.h). */
+/* Draws and adds the noise in parts of 512 numbers (4 KB), which stay in the first-level cache. Parts that begin at
+ * even indices have the same numbers as a vector that is drawn in one call (rng.h). */
 static void add_vector(vector_function *draw, struct rng *r, double scale, long d, double *v)
 {
     enum { PART = 512 };
@@ -181,7 +181,8 @@ static double scale_of(const struct candidates *c, long j)
 
 struct reach { double least, most, candidates; };
 
-/* Returns the smallest and the largest b_j/weight_j of blocks that are not empty, and the number of candidates. */
+/* Returns the smallest and the largest b_j/weight_j among the blocks j that have candidates (count_of > 0), and the
+ * number of candidates of all blocks. */
 static struct reach reach_of(const struct candidates *c)
 {
     struct reach r = { INFINITY, 0, 0 };
@@ -215,8 +216,8 @@ static double draw_exponential(struct rng *r)
     return u & 1 ? -log(end) : -log1p(-end);
 }
 
-/* --- The noisy maximum: drawing. Blocks of candidates are drawn MAX_PART at a time, which stay in the first-level
- * cache. */
+/* --- The noisy maximum: drawing. The noisy scores of MAX_PART blocks of candidates are drawn at a time, so that
+ * they stay in the first-level cache. */
 
 enum { MAX_PART = 512 };
 

@@ -341,7 +341,8 @@ static double tally_records(struct oracle *o, const struct ticket *t, double rou
     return top;
 }
 
-/* Adds the uses of the repeated ticket to the tallies of its records. Called before another ticket is tallied. */
+/* Adds those uses of the ticket o->repeated.of that were only counted so far to the tallies of its records. Called
+ * before another ticket is tallied. */
 static void settle(struct oracle *o)
 {
     if (o->repeated.rounds > 0)
@@ -515,7 +516,8 @@ static void shrink(struct walk *p, double factor)
         write_out(p);
 }
 
-/* A <- the rows at positions from, from + 1, ... of a ticket. Returns how many rows there are. */
+/* A <- the rows of the samples at positions from, from + 1, ... of a ticket, at most LINEAR_ROWS of them. Returns
+ * their number. */
 static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
 {
     long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
@@ -646,7 +648,8 @@ static void project(struct walk *p)
 }
 
 /* Draws b samples of the objective's law and pays for them as oracle_sgrad does. Draw and gradients are charged
- * together. With run.once they are charged one after the other, because taking the records may refuse the run. */
+ * together. With the setting run.once = 1, by which each stored record is taken at most once, they are charged one
+ * after the other, because oracle_take may fail for lack of records. */
 static bool sample(struct oracle *o, long b, struct ticket *t)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },

@@ -48,7 +48,8 @@ static void neighbour_gradient(struct oracle *o, const double *x, const double *
         vec_scale(o->d, remaining(o), g);
 }
 
-/* Pays for a question about the objective as a whole: of stored data n samples and one pass. */
+/* Pays for a question about the objective as a whole: one count `whole`, one batch step and, where the samples are
+ * stored records, n counts `single` and one pass. */
 static bool pay_whole(struct oracle *o, enum count whole, enum count single)
 {
     double n = o->stored ? o->facts->n : 0;

@@ -512,8 +512,8 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* the block that it is drawn from was paid when it was
-                                                             taken */
+    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* where a part of the stream is drawn from (t->of > 0),
+                                                             its samples were paid for when they were taken */
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;
@@ -834,7 +834,8 @@ static inline void weigh(struct linear_sum *sum, struct block *b, long from, lon
         sum->weight += b->w[k];
 }
 
-/* Multiplies u_k by the weight of row k and by the factor that clips this sample to norm C. */
+/* Multiplies u_k by the weight of row k and by the factor that clips this sample to norm C. A sample whose norm
+ * cannot be computed accurately from |a_k|, |r| and <a_k,r> is added to the sum in full, and its u_k becomes 0. */
 static void weigh_clipped(struct linear_sum *sum, struct block *b, long from, long m)
 {
     struct oracle *o = sum->o;
@@ -867,7 +868,7 @@ static void add_norm_clipped(struct linear_sum *sum, struct block *b)
 }
 
 /* Returns the norm of a sample's unclipped gradient, from the gradient formed in full. For samples whose squared
- * norm norm2, as the kernel computes it, has overflowed. */
+ * norm has overflowed in the kernel. */
 static double formed_norm(struct oracle *o, const struct batch *q, long record)
 {
     vec_zero(o->d, o->one);
@@ -1125,9 +1126,9 @@ static void kinds_count(struct oracle *o, struct kinds *k)
     k->many |= k->n > k->of.count / 4;
 }
 
-/* Returns the samples of a ticket by kind; NULL: the ticket is used for the first time, is small, or has too many
- * kinds. The kinds of one ticket are remembered: of the tickets of one draw the largest, because a method may use
- * parts of a draw between passes over the whole draw. */
+/* Returns the samples of a ticket by kind; NULL: the ticket is not the one that was remembered at an earlier use,
+ * is small, or has too many kinds. The kinds of one ticket are remembered: of the tickets of one draw the largest,
+ * because a method may use parts of a draw between passes over the whole draw. */
 static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
 {
     struct kinds *k = &o->kinds;
@@ -1371,8 +1372,9 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     return true;
 }
 
-/* May next_sample serve the next sample of a stream? It may if the run is on its own data set, no exact law
- * answers, no tape records, and the run has been one pass so far. */
+/* May next_sample serve the next sample of a stream? It may if the family has sample gradients, the run evaluates
+ * them (no count mode) on its own data set, no exact law of means answers, no tape records, and the run has been
+ * one pass so far. */
 static bool single_pass(const struct oracle *o)
 {
     const struct problem *p = o->problem;
@@ -1501,7 +1503,7 @@ static double largest_of(int m, const double *c)
 }
 
 /* Clamps c[m] to [-bound, bound] and records what clamping saw. A difference of two infinite values is NaN, which
- * every comparison lets pass and which no noise hides: it counts as 0. */
+ * every comparison lets pass and which no noise hides: where the bound is finite it is replaced by 0. */
 static void clamp_all(struct oracle *o, double bound, int m, double *c)
 {
     double largest = largest_of(m, c);
@@ -1619,7 +1621,7 @@ static void point_of(const struct oracle *o, const struct round *q, long i, doub
     cloud_points(q->cloud, 1, o->d, x);
 }
 
-/* Returns a hash of the bits of the last query's point, by which a change of ctx is found. */
+/* Returns a hash of the bits of the last query's point, by which a change of what q->ctx points to is found. */
 static uint64_t last_row(struct oracle *o, const struct round *q)
 {
     uint64_t h = 0, bits;
@@ -1668,7 +1670,8 @@ bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round 
 static void use(struct oracle *o, struct round *q, long first, long count)
 {
     BUG_IF(first < 0 || count < 0 || first + count > q->m);
-    /* The point is compared at calls 1, 2, 4, 8, ...: a ctx that changes is found early, at negligible cost. */
+    /* The last query's point is compared at calls 1, 2, 4, 8, ...: a change of what q->ctx points to is found
+     * early, at negligible cost. */
     q->calls++;
     if ((q->calls & (q->calls - 1)) == 0)
         BUG_IF(last_row(o, q) != q->last_row);

@@ -198,9 +198,9 @@ void oracle_samples_free(struct oracle *o);
 
 enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
 /* Returns how many directions of R^d are drawn together: as many as have DIRECTIONS_NUMBERS numbers in total, which
- * fit the first-level cache, but at least DIRECTIONS_LEAST, so that the fixed cost of a call is small beside
- * theirs. For one sample at most DIRECTIONS_MOST are drawn together, the size of arrays on the stack. With fewer
- * numbers the fixed cost shows; more would leave the cache. */
+ * fit the first-level cache, but at least DIRECTIONS_LEAST, so that the fixed cost of a call is small beside the
+ * cost of drawing them. For one sample at most DIRECTIONS_MOST are drawn together, the size of arrays on the stack.
+ * With fewer numbers the fixed cost shows; more would leave the cache. */
 static inline long directions_room(long d)
 {
     long room = DIRECTIONS_NUMBERS / (d > 0 ? d : 1);
@@ -239,7 +239,8 @@ static inline void oracle_expect(const struct oracle *o, unsigned call)
     BUG_IF(!(o->calls & call));
 }
 
-/* Refuses the run if run.once = 1. For questions that use all records at once or draw a record twice. */
+/* Refuses the run if the samples are stored records and run.once = 1, the setting by which each of them is taken at
+ * most once. For questions that use all records at once or may draw a record twice. */
 static inline void oracle_expect_reuse(struct oracle *o)
 {
     if (o->once && o->stored)

@@ -110,8 +110,8 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
  * the c-th power of one candidate's. Over s = log t the integrand is smooth but for kinks and decays doubly
  * exponentially: the trapezoidal rule gives it to half a percent. */
 
-/* Returns log P(noisy score <= y) for a score s with noise of scale b; of MAX_ABS_LAPLACE the noisy score is taken
- * absolutely. y is not divided by the candidate's weight. */
+/* Returns log P(noisy score <= y) for a score s with noise of scale b; for MAX_ABS_LAPLACE the noisy score is |s +
+ * noise|. y is not divided by the candidate's weight. */
 static double log_cdf(enum max_rule rule, double s, double b, double y)
 {
     double far = (y - s) / b, u = fabs(s) / b;

@@ -8,13 +8,13 @@
 #include "oracle/tape.h"
 
 /* The data set under which a likelihood is computed. LOSS_FIRST, LOSS_SECOND: the first or second data set;
- * LOSS_LACKING: one in whose Poisson samples the record never occurs. */
+ * LOSS_LACKING: one whose Poisson samples never hold the record in which the two data sets differ. */
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
-/* Can the privacy loss be computed if nothing but the record's presence in Poisson samples is random, beside the
- * noise? It cannot with hidden noise, maxima of functions of noisy scores, draws with replacement, subsets and
- * epochs, whose draws depend on each other, or streams of prefix sums over Poisson samples. *poisson <- whether
- * LOSS_LACKING is needed too. */
+/* Can the privacy loss be computed if, beside the noise, nothing is random but the presence in Poisson samples of
+ * the record in which the two data sets differ? It cannot with hidden noise, maxima of functions of noisy scores,
+ * draws with replacement, subsets and epochs, whose draws depend on each other, or streams of prefix sums over
+ * Poisson samples. *poisson <- whether LOSS_LACKING is needed too. */
 bool loss_written(const struct tape *t, bool *poisson);
 
 /* Returns log p(releases; first)/p(releases; second) for the first `events` releases of a tape, each given all

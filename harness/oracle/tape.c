@@ -336,8 +336,8 @@ static double apart_before(struct tape *t, const struct tape_value *v)
 }
 
 /* Returns the ratio that a site reports for a change of `ratio` times `may`, the largest change allowed. For a
- * hidden step the distance `apart` before the step is subtracted from both, because the step only declares what it
- * adds. */
+ * hidden step whose change is allowed, the distance `apart` before the step is subtracted from the change and from
+ * `may`, because the step declares only what it adds. */
 static double reported_ratio(const struct ledger_entry *e, double ratio, double times, double may,
                          double apart)
 {

@@ -38,8 +38,8 @@ static inline double *tape_released(const struct tape *t, const struct tape_even
     return t->pool + e->noise.at + (size_t)(e->noise.d * (1 + given));
 }
 
-/* Can the likelihood of a run with this release be computed? keyed: as in struct tape_value. It cannot for draws
- * with replacement, subsets and epochs, hidden noise, and streams on Poisson samples. */
+/* Can the likelihood of a run with this release be computed? keyed: as in struct tape_value. It cannot for keyed
+ * maxima, hidden noise, draws with replacement, subsets, epochs, and streams on Poisson samples. */
 static inline bool tape_loss_written(const struct ledger_entry *e, bool keyed)
 {
     bool fixed = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_ALL;

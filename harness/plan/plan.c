@@ -184,8 +184,8 @@ static enum status add_runs(struct planning *g, const struct lineup *r, int poin
     return OK;
 }
 
-/* Adds the measured runs of a role at one point of the axis, replicates from `from` on. A deterministic claim has
- * one replicate. */
+/* Adds the measured runs of a role at one point of the axis, replicates from `from` on. In a deterministic claim
+ * every role but ROLE_ALSO has one replicate. */
 static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched, long from,
                              struct why *why)
 {
@@ -254,7 +254,7 @@ static enum status add_search(struct planning *g, const struct lineup *r, int po
 
 /* value[] <- the values of the search's grid; mean[] <- the mean, at each of them, of the measure by which the
  * search chooses, over the runs of one group. A run whose measure is NaN makes the mean infinite. Returns false
- * where a record is missing. */
+ * where a record is missing, is that of a failed run, or lacks the measure. */
 static bool grid_means(const struct planned_claim *p, struct record *const *record, enum role role,
                        int also, int point, long group, double *mean, double *value)
 {
@@ -351,7 +351,8 @@ const struct range *plan_range(const struct selection *s, const char *axis)
 }
 
 /* Sets the window of p: the one that the claim declares for the profile, changed by the user's ranges and
- * replicates. exploratory <- whether the user has changed anything. */
+ * replicates. p->exploratory <- whether the user has changed an axis, a setting, the replicates or the master
+ * seed. */
 static void set_window(struct planned_claim *p, const struct selection *s)
 {
     const struct claim *c = p->claim;

@@ -105,8 +105,8 @@ enum status plan_double(const struct selection *s, struct plan *p, int k,
 void plan_free(struct plan *p);
 
 /* Returns the value that the search of a claim chose for a role at a point of the axis; NaN: records are missing.
- * The search runs are in one group, number 0; where plan_measures_search, there is a group, and a choice, for each
- * replicate. */
+ * The search runs are in one group, number 0. Where plan_measures_search returns true, each replicate is a group
+ * with a choice of its own. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
 /* Is the value that the claim's search chooses what the claim measures? */

@@ -44,7 +44,7 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
 
 /* missing[DATA_MISSING] <- why the data set of the cell is not on this machine; "": it is, or the cell reads none.
  * A file that exists and is damaged is reported by the run. BAD_INPUT: the user named data that are not here, or
- * the folder of sets is damaged. */
+ * the folder of data sets is damaged. */
 enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
                               struct why *why);
 /* Loads the methods of the n roles l[n] that are programs of the paper. If a program does not start, the claim gets

@@ -35,8 +35,8 @@ static void no_memory_left(size_t wanted, size_t limit)
     _exit(POOL_EXIT_MEMORY);
 }
 
-/* Runs the cell a second time and compares the result with r, that of the first run. If they differ in a bit, r
- * ends as OUTCOME_UNSTABLE. If the second run times out, r is unchanged. */
+/* Runs the cell a second time and compares the result with r, that of the first run. If they differ in a bit, or
+ * the second run fails, r ends as OUTCOME_UNSTABLE. If the second run times out, r is unchanged. */
 static void compare_runs(struct session *s, const struct cell *c, struct record *r)
 {
     struct record *again = run_cell(s->runner, c, NULL);
@@ -121,8 +121,8 @@ static void compare_with_stored(struct execution *x, const struct record *r)
     record_free(before);
 }
 
-/* Puts a record into the batch of records that ended since the last tick. Without workers a tick may be as late as
- * the next cell is long, so that every record is committed by itself. */
+/* Stores a record: with workers in the batch of all records that have come since the last call of `tick`. Without
+ * workers the next call of `tick` comes only after the next cell, so that every record is committed by itself. */
 static enum status put(struct session *s, const struct record *r)
 {
     if (s->x->workers > 0 && !s->batch)

@@ -4,8 +4,9 @@
 #ifndef ASSAY_INTERRUPT_H
 #define ASSAY_INTERRUPT_H
 
-/* From this call to interrupt_release the first of the two signals stops the pool (pool.h), and a second one ends
- * the process. Before this call and after interrupt_release the first signal ends the process. */
+/* From this call to interrupt_release the first of the two signals stops the pool (pool.h), and a second signal of
+ * the same kind ends the process. Before this call and after interrupt_release the first signal ends the
+ * process. */
 void interrupt_catch(void);
 void interrupt_release(void);
 /* Returns the exit code of the program for the caught signal, 130 (SIGINT) or 143 (SIGTERM); 0: none was caught. */
