@@ -53,8 +53,8 @@ struct candidates {
     /* What is compared in place of |score + Lap(b)|/weight; for MAX_ABS_LAPLACE only. The function is a pure
      * function of public values and of score + Lap(b); in blocks of several candidates the latter may be replaced
      * by its absolute value. The booked price is proven only if the function is (1/weight)-Lipschitz and, for every
-     * t, the noisy scores with a value above t form two tails. Otherwise book a sensitivity that makes the price
-     * valid. */
+     * t, the noisy scores at which it exceeds t are those below some number and those above another. Otherwise book
+     * a sensitivity that makes the price valid. */
     double (*key)(const void *ctx, long j, double noisy);
     const void *ctx;
 };

@@ -264,7 +264,8 @@ void   point_add(struct point *p, long j, double step);          /* x_j += step 
 /* *partial <- the mean over the n records of partial derivative j at the cursor, each clamped to [-clip_j[j],
  * clip_j[j]]; clip_j[d] NULL: no clipping. Costs n partial derivatives and one batch step. */
 bool   point_coord(struct point *p, long j, const double *clip_j, double *partial);
-/* g[d] <- all d such means. Costs n * d partial derivatives, one pass and one batch step. */
+/* g[d] <- the means that point_coord gives for the d coordinates. Costs n * d partial derivatives, one pass and one
+ * batch step. */
 bool   point_grad(struct point *p, const double *clip_j, double *g);
 
 /* --- F = max of N pieces. To ask for all values v[N] is one pass, N piece values and one batch step; to ask for

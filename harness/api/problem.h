@@ -20,7 +20,8 @@
 #include "status.h"
 #include "vec.h"
 
-/* Samples first, ..., first+count-1 of a list: k -> index[k] if there is one, else k itself. */
+/* The samples at positions first, ..., first + count - 1 of a list. At position k is sample index[k]; index NULL:
+ * sample k. */
 struct samples {
     long first, count;
     const long *index;
@@ -137,7 +138,8 @@ struct composite_model {
     bool rest_sampled;
 };
 
-/* Only the harness and the targets of estimators ask these; a slot that is NULL is not known. */
+/* Functions for measuring, which only the harness and the targets of estimators call. NULL: the quantity is not
+ * known. */
 struct measuring_model {
     /* v[k] <- the k-th of the measures that have of_set, all of one set; for families whose measures share work.
      * NULL: each measure is computed alone. */

@@ -173,7 +173,7 @@ static bool learn(void *ctx, const struct record *r)
 
 /* --- the second pass: tables of SQLite */
 
-enum { OWN = 4 };                    /* columns that a paper's table has in addition, before those of the runs */
+enum { OWN = 4 };                    /* columns of a paper's table before those of the runs: claim, role, axis, x */
 
 static enum status make_table(struct plain *p, const char *name, const struct wide *w, int *table, struct why *why)
 {

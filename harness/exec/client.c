@@ -130,8 +130,8 @@ static _Noreturn void become(const struct birth *b)
     _exit(write(2, path, strlen(path)) < 0 ? 126 : 127);
 }
 
-/* --- the keeper: a process between assay, its owner, and the program. It starts the program, and ends all when the
- * program ends or SIGTERM comes. */
+/* --- the keeper: a process between assay, its owner, and the program. It starts the program, and ends the
+ * program with all that it has started when the program ends or SIGTERM comes. */
 
 static void kill_children(void)
 {

@@ -235,7 +235,7 @@ static enum status project(struct run *r)
 }
 
 /* Returns the name of a place where noise is added, in memory that lasts: the ledger keeps the pointer until the
- * record is made. NULL: there are more than SITES_MAX names. */
+ * record is made. NULL: the method has SITES_MAX other names already. */
 static const char *site_of(struct exec_method *m, const char *name)
 {
     for (int k = 0; k < m->sites; k++)

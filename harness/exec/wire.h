@@ -31,7 +31,7 @@ enum wire_asked {
     ASK_VALUE = 10,          /* m points -> m values of the objective */
     ASK_GRADIENT = 11,       /* m points -> m gradients */
     ASK_BATCH = 12,          /* scheme, number or rate of samples -> ticket, count: the harness draws the indices */
-    ASK_SAMPLE_VALUE = 13,   /* ticket, x -> mean value over its samples */
+    ASK_SAMPLE_VALUE = 13,   /* ticket, x -> mean value at x over the samples of the ticket */
     ASK_SAMPLE_GRADIENT = 14,/* ticket, C, x -> mean gradient, each clipped to norm C; C infinite: without
                                 clipping */
     ASK_PROX = 15,           /* t, v -> the proximal point */

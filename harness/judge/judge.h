@@ -27,7 +27,7 @@ struct judgement {
     bool exploratory;                    /* the user overrode an axis, a setting or a number that the claim
                                             declares */
     bool no_data, dropped;               /* why the verdict is NOT_RUN. no_data: the data are not on this machine;
-                                            dropped: there is no time */
+                                            dropped: --budget leaves no time for the claim */
     struct fit fit, control_fit;
     struct curve curve[CURVES_MAX];      /* the rival, then the ratio to it (rate), then the algorithms of `also` */
     int curves;

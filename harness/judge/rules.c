@@ -150,7 +150,7 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
     bool rate = c->check == CHECK_RATE;
     for (int k = 0; k < idle.points; k++)
         if (!idle.point[k].reps)
-            return PASSED; /* the centre is the start, or a record has no such number */
+            return PASSED; /* the centre of the feasible set is the start, or a record has no such number */
     if (idle_passes(c, &idle, a, fit))
         return rate ? verdict_say(INCONCLUSIVE, "rule 1, hollow: %s %s as %s^%.3g too", place,
                                   slope < 0 ? "falls" : "grows", c->axis,

@@ -14,9 +14,9 @@
  * verdicts are returned as they are. */
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed);
 
-/* Does the mechanism make up half of what is measured at every point, run by run? `without`: the control that is
- * the run without it. Returns CONTRADICTED where it does, as of a control that is caught; INCONCLUSIVE where it
- * does not, or where this is not shown. */
+/* Does the mechanism make up at least half of what is measured at every point, run by run? `without`: the control
+ * that is the run without it. Returns CONTRADICTED where it does, as of a control that is caught; INCONCLUSIVE
+ * where it does not, or where this is not shown. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
 /* Checks what every claim of the paper says of mechanisms (mechanism_check). BAD_INPUT: the first claim that is

@@ -106,7 +106,8 @@ static double event(const struct claim *c, double y, double threshold)
     return c->sense == SENSE_AT_MOST ? 1 : c->sense == SENSE_AT_LEAST ? 0 : INFINITY;
 }
 
-/* For moment and law: replaces y by the event, or finds its place in the distribution, and finds the margin. */
+/* For moment and law. Sets the margin. With a threshold, y becomes the indicator of the event y > threshold; with
+ * cdf, formula becomes F(y) and below F just below y. */
 static void compare_law(const struct claim *c, const struct env *env, struct evaluated *e)
 {
     if (c->threshold) {

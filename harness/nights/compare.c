@@ -55,7 +55,7 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
-/* Returns the side of a standing: the claim's runs, or those of the rival. */
+/* Returns what a standing says of the claim's own runs or, with `rival`, of those of the rival. */
 static const struct standing_side *side_of(const struct standing *s, bool rival)
 {
     return rival ? &s->rival : &s->own;

@@ -40,8 +40,9 @@ struct gbench_case {
     /* Per iteration, 0 for not stated: bytes read and written, each array once a pass; floating
      * operations, a fused multiply-add being two; things made (draws, examples). */
     double bytes, flops, items;
-    double written;                  /* bytes written, which are part of `bytes`; 0: the kernel only reads, as the
-                                        kernel of its limit does */
+    double written;                  /* bytes written, which are part of `bytes`; 0: the kernel only reads. A case
+                                        is compared with the bandwidth of kernels that write if it does, else of
+                                        those that only read */
     /* The working set: bytes that every iteration touches again. It decides in which memory they stay. For a case
      * that measures a bandwidth it is the largest working set for which the bandwidth holds. 0: the bytes are not
      * compared. */

@@ -192,7 +192,7 @@ static void print_bound(FILE *out, double e)
     fputs(text, out);
 }
 
-/* Prints the errors of a side; nothing where all are 0. */
+/* Prints the errors of the levels; nothing where all are 0. */
 static void print_errors(FILE *out, const struct standing_side *s)
 {
     double most = 0;

@@ -20,7 +20,7 @@ enum standing_scale { SCALE_LOG, SCALE_PLAIN, SCALE_POINTS };
 
 enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };
 
-/* The runs of one side: of the claim, or of its rival. */
+/* What was measured in the claim's own runs, or in those of its rival. */
 struct standing_side {
     struct counts counts;            /* totals over the runs */
     int groups;
@@ -46,7 +46,7 @@ struct standing {
                                         it was accepted */
 };
 
-/* Does the line have the numbers of this side? */
+/* Has any number of *s been measured? */
 bool standing_side_known(const struct standing_side *s);
 
 /* *s <- the standing of planned claim k; profile: the name of the profile. */

@@ -22,7 +22,7 @@ enum lanes_level {
 };
 
 /* Philox blocks that follow one another: rows of `per_row` blocks, where row k begins at `block` in substream
- * index + k. A single row does not cross a multiple of 2^32. */
+ * index + k. A call that draws from one row only does not cross a block number that is a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;
