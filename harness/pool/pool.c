@@ -284,8 +284,8 @@ static bool start_worker(struct pool *p, struct worker *w)
         why_set(p->why, IO_ERROR, "cannot open a socket for a worker: %s", strerror(errno));
         return false;
     }
-    fflush(NULL);                    /* otherwise a job that calls exit() would print what the parent has buffered
-                                        once more */
+    fflush(NULL);                    /* without this a job that calls exit() would print a second time what the
+                                        parent has in its buffers */
     w->pid = fork();
     if (w->pid == 0) {
         close(fd[0]);

@@ -255,9 +255,9 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
     return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
 }
 
-/* The part of the real line that is not yet divided into cells for `below`: it begins at x, where the loss is l.
- * The next cell is to have the loss next * h as a whole. least: no x below it is used; last: no cell ends beyond
- * it. */
+/* The part of the real line that is not yet divided into cells for c->below, the masses of the bound from below: it
+ * begins at x, where the loss is l. The next cell is to have the loss next * h as a whole. least: no x below it is
+ * used; last: no cell ends beyond it. */
 struct rest { double x, l, least, last; long next; };
 
 /* Sets r->next, the grid point of the next cell. Returns false where nothing of the line is left, or only losses
@@ -270,7 +270,7 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
     return r->x < r->last && r->l < (double)top * c->h;
 }
 
-/* Cuts off the next cell for `below` and puts its mass on a grid point. Cells would alternate between wide and
+/* Cuts off the next cell for c->below and puts its mass on a grid point. Cells would alternate between wide and
  * narrow if the first one did not end in the middle between two grid points. Where little mass is at stake, an
  * early end is therefore moved a quarter of the way towards this middle, which raises the ratio of the cell. Where
  * `merge` fails the cell ends at the grid point after r->next, and its mass counts at a grid point below its lowest
@@ -298,8 +298,8 @@ static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
     r->l = loss_near(c, m, target, y);
 }
 
-/* Fills c->above and c->below in one pass over the grid: each grid point is the end of a cell of `above` and the
- * loss of a whole cell of `below`. least, last: as in struct rest. */
+/* Fills c->above and c->below in one pass over the grid: each grid point is the end of a cell of c->above, and may
+ * be the loss of a whole cell of c->below. least, last: as in struct rest. */
 static void fill(struct pld_cells *c, double least, double last)
 {
     const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;

@@ -130,8 +130,8 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    /* a, b, c are logarithms of x. a: the newest end of the bracket; b: its other end; c: the end that a
-     * replaced */
+    /* a, b, c are logarithms of x. a: the newest end of the bracket; b: its other end; c: the end that was dropped
+     * last */
     double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
     for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
         double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;

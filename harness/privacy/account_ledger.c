@@ -181,10 +181,10 @@ static double occurrences_known(struct sizes *s, double batch, double n, double 
     return m;
 }
 
-/* Is there at most one release for every random draw of this scheme, and was no draw left without a release?
- * Amplification applies to each release separately, and only where the release used the draw that was made: a
- * record has a larger chance to be in a draw that was chosen among several. A release that costs nothing uses no
- * draw. */
+/* Is there at most one release for every random draw of this scheme, and was no draw before the last release left
+ * without one? Amplification applies to each release separately, and only where the release used the draw that was
+ * made: a record has a larger chance to be in a draw that was chosen among several. A release that costs nothing
+ * uses no draw. */
 static bool drawn_once(const struct ledger *l, enum sampling scheme)
 {
     const struct ledger_entry *last = NULL;
@@ -200,7 +200,7 @@ static bool drawn_once(const struct ledger *l, enum sampling scheme)
     return used >= l->before[scheme];
 }
 
-/* Rounds mu up to 36 bits, by 2^-36 of mu at the most: steps whose mu differ by rounding alone become one use. */
+/* Rounds mu up to 36 bits, by less than 2^-35 of mu: steps whose mu differ by rounding alone become one use. */
 static double coarse(double mu)
 {
     int e;

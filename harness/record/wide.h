@@ -63,8 +63,8 @@ int wide_find(const struct wide *w, const char *name);
 bool wide_is_integer(double x);
 
 /* Write the heading and a row of the table: numbers have the fewest digits that give the same double back. CSV has
- * a heading, and empty fields where a run has no value; an infinity is inf. JSON is a line an object, without
- * members that a run lacks; an infinity is Infinity, as Python and pandas write and read it. */
+ * a heading, and empty fields where a run has no value; an infinity is inf. In JSON a row is one line with an
+ * object, without members that the run lacks; an infinity is Infinity, as Python and pandas write and read it. */
 void wide_heading(const struct wide *w, FILE *out);
 void wide_write(const struct wide *w, FILE *out, enum record_format format);
 

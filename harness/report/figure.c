@@ -338,8 +338,9 @@ static bool meets(const double *a, const double *b, const double *box)
     return false;
 }
 
-/* *low, *high <- the vertical extent of a row with its interval, from 0 to 1 over the frame. An interval without a
- * positive finite limit on a side reaches the edge of the frame there. */
+/* *low, *high <- the vertical extent of a row with its interval, from 0 to 1 over the frame. An interval that lacks
+ * a positive finite limit on one side reaches the edge of the frame there; a point that lacks both limits is its
+ * value alone. */
 static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
 {
     bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;

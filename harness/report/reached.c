@@ -19,7 +19,8 @@ struct course {
     int method, number;              /* number: the index of the instance */
     const struct record_trace *trace;    /* NULL: the run failed */
     long cost, ruler;                /* indices of the columns of the trace for the cost and the ruler */
-    double start;                    /* the ruler's value at the start, or a bound of it */
+    double start;                    /* an upper bound of the ruler's value at the start or, where none is known,
+                                        its value at the first mark */
 };
 
 struct courses { struct course *of; int n, instances, methods; };
@@ -93,8 +94,8 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
     return all;
 }
 
-/* Returns the cost of the first mark at which the ruler is at most `part` times its value at the start; `least` if
- * that cost is lower. INFINITY: the run never reaches it. */
+/* Returns the cost of the first mark at which the ruler is at most `part` times c->start; `least` if that cost is
+ * lower. INFINITY: the run never reaches it. */
 static double first(const struct course *c, double part, double least)
 {
     for (size_t k = 0; c->trace && k < c->trace->rows; k++)
@@ -103,7 +104,7 @@ static double first(const struct course *c, double part, double least)
     return INFINITY;
 }
 
-/* Returns the smallest value of the ruler at marks up to a cost, divided by its value at the start; at most 1. */
+/* Returns the smallest value of the ruler at marks up to a cost, divided by c->start; at most 1. */
 static double best_by(const struct course *c, double cost)
 {
     double best = 1;

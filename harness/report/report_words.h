@@ -50,9 +50,10 @@ bool report_heading(struct report_row *row, const char *const *name);
 
 /* --- one judgement */
 
-/* The number that decides a claim: the exponent; the worst ratio to the bound; the largest relative deviation from
- * the formula, with both extremes as limits; the largest ratio to the rival; the difference from the formula at the
- * point where its limits are farthest beyond the margin. */
+/* The number that decides a claim, by its check. rate: the exponent; bound: the worst ratio to the bound; count:
+ * the largest relative deviation from the formula, with both extremes as limits; order: the largest ratio to the
+ * rival; moment, law: the difference from the formula at the point where its limits are farthest beyond the
+ * margin. */
 struct decisive {
     const char *what;            /* "exponent", "ratio to bound", ...; "" for checks without such a number */
     struct estimate value;       /* NaN: there is none */
@@ -106,7 +107,7 @@ struct phrase report_picture(const struct judgement *j);
 /* --- many judgements */
 
 /* Numbers of judgements. word: by the word of the verdict; no_data, dropped: not run because data are missing, or
- * for lack of time; controls, caught: with a control that ran, that was caught. */
+ * for lack of time; controls, caught: numbers of the controls that ran, and of those that were caught. */
 struct report_tally { int n, word[WORDS], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
 /* Returns "3 claims: 1 supported, ...; controls: 1 of 2 caught". */
