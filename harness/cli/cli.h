@@ -72,7 +72,7 @@ struct options {
     long runs;                           /* audit: number of runs on each data set; 0: the default */
     int jobs;
     long run;                            /* --run: the number of a run of the store; 0: the latest run */
-    double timeout, memory;
+    double timeout, memory;              /* of a cell. timeout: seconds; memory: MiB */
     bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
     bool unplaced;                       /* --output was not given */
     bool night;                          /* nightly: a run that was cut off is continued */

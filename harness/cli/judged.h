@@ -32,8 +32,8 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
                         struct why *why);
 /* Adds the standing of every claim that has a record to the list. */
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list);
-/* Compares two lists of standings, after removing the lines of claims that the plan leaves out from both.
- * free() the member change. */
+/* Compares two lists of standings. If the command line selects claims, the lines of claims that are not in the plan
+ * are removed from both lists before. free() the member change. */
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now);
 

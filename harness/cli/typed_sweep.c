@@ -183,8 +183,8 @@ bool typed_times(const struct options *o)
     return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0;
 }
 
-/* Checks --x: a count of the oracle or seconds. Seconds are measured in this run, and are no part of what repeats
- * bit by bit. */
+/* Checks --x: a count of the oracle, or seconds. Seconds differ from run to run, so they are refused with
+ * --canonical, whose output must repeat, and with --engine, as they are measured on this machine. */
 static enum status check_cost(const struct typed *t, const char *cost, struct why *why)
 {
     int k = 0;

@@ -139,8 +139,8 @@ static const char *unit_of(const struct record_trace *t)
 
 struct ending { double evaluations, best; };
 
-/* Prints the rows of a run and returns its ending. The start is left out, since COCO has no row of 0 evaluations.
- * out NULL: only returns the ending. */
+/* Prints the rows of a run; returns its last number of evaluations, and the best value until then. The start is
+ * left out, since COCO has no row of 0 evaluations. out NULL: prints nothing. */
 static struct ending put_rows(FILE *out, const struct record_trace *t, const char *unit)
 {
     long cost = column(t, unit), ruler = column(t, "ruler");

@@ -47,8 +47,8 @@ static enum status no_shards_yet(const char *folder, struct why *why)
     return !n ? OK : why_set(why, BAD_INPUT, "%.300s: it has shards already, expected a folder without", folder);
 }
 
-/* cell[] <- the cells of the plan that have no record, through all stages that the records of --store make
- * possible. */
+/* cell[n] <- the cells of the plan that have no record in --store, through all stages that the records there make
+ * possible; without --store all cells of the first stage. cost[n] <- their seconds. */
 static enum status lacking(const struct options *o, struct plan *p, struct cell ***cell, double **cost, size_t *n,
                            struct why *why)
 {

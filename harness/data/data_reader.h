@@ -17,7 +17,7 @@ struct reader {
     gzFile file;
     char *buffer;
     size_t capacity, begin, end;     /* buffer[begin..end) is read and not yet given out */
-    size_t text;                     /* bytes of text so far */
+    size_t text;                     /* bytes of text that have been read, decompressed */
     bool ended;                      /* the file has been read to its end */
     long line;                       /* number of the line given out last */
     XXH3_state_t *checksum;          /* the checksum of the text so far */

@@ -52,8 +52,8 @@ static inline bool method_word(const char *s, const char *letters) { return *s &
 struct exec_method *method_named(const char *name);
 /* Starts the program. *in <- its declaration, which is valid until the next message. IO_ERROR, TIMED_OUT. */
 enum status method_start(struct exec_method *m, struct wire_in *in, struct why *why);
-/* Reads the declaration into m->algo, but for the functions. hash[33] <- the hash of everything that the method
- * consists of. BAD_INPUT, IO_ERROR. */
+/* Reads the declaration into m->algo, except for its functions, which method_load sets. hash[33] <- the hash of
+ * everything that the method consists of. BAD_INPUT, IO_ERROR. */
 enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33], struct why *why);
 /* The functions `tune` and `run` of m->algo, of every program. */
 enum status method_tune(const struct facts *f, const struct goal *goal, void *params, struct why *why);

@@ -17,7 +17,7 @@ enum { WIRE_VERSION = 1, WIRE_HEADER = 8, WIRE_SHARED = 8192, WIRE_SHARED_BYTES 
 
 /* Kinds of messages from the harness. Every question of a program is answered by ANSWER or STOP. */
 enum wire_said {
-    SAY_HELLO = 1,           /* version */
+    SAY_HELLO = 1,           /* version of the protocol: the program is to declare its method */
     SAY_BEGIN = 2,           /* start x, radius of the feasible set, seed, parameters, facts, goal: a run begins */
     SAY_ANSWER = 3,          /* what was asked for */
     SAY_STOP = 4             /* the budget is spent: answer with what you have */

@@ -46,7 +46,8 @@ struct law_noise {
     int reps, rounds;
 };
 
-/* A sample of a synthetic law; the points of the series point into the columns of the trial. */
+/* A sample of a synthetic law: the series s has the points `point`, and these have the numbers y, rival and
+ * formula. */
 struct trial {
     struct series s;
     struct series_point point[POINTS_MAX];

@@ -6,8 +6,8 @@
  * replicates: a claim is contradicted only if each of the two sets contradicts it.
  *
  * Levels. Estimates have two-sided 95% intervals. Upper limits that support a claim are one-sided 95% over all
- * points together. Limits that contradict are one-sided 0.5% in each set; but for rates they are corrected over
- * the points. These are the levels of a claim that has all of them: rounds of replicates and attempts at a row
+ * points together. Limits that contradict are one-sided 0.5% in each set, corrected over the points except for
+ * rates. These are the levels of a claim that has all of them: rounds of replicates and attempts at a row
  * share them (fit_share). Claims declared deterministic have intervals of zero width. How often such intervals of
  * skewed data hold the truth is measured (calibrate.h), and support needs a measured coverage (skew.h); where no
  * tail is heavier than log-normal the intervals keep their level within a percent.
@@ -65,7 +65,7 @@ struct series_point {
     int reps, missing;       /* reps: measured; missing: planned, but the run or its rival's crashed, timed out, was
                                 refused, or is not in the store */
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
-    const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
+    const double *y;         /* [reps]; with every_mark: at the mark that fits its formula worst */
     const double *formula;   /* [reps] count, bound: the formula, evaluated where y was measured; moment, law: the
                                 formula of the replicate; with cdf: F(y), F the law that is promised */
     const double *below;     /* [reps] with cdf: F just below y */
@@ -115,7 +115,7 @@ struct fit_point {
                                 ratio of the statistics with a 95% interval; infinite where y is infinite, 0 where
                                 the rival is infinite or not positive */
     double above[2];         /* bound, order: lower limits of the ratio in the two sets */
-    double error;            /* mean of what certificates leave open of y; 0: nothing */
+    double error;            /* mean over the replicates of how far the truth may be from y (series_point.error) */
     struct spread spread;    /* bound: of y/formula; order, unless by_sign: of y; rate: of y or of the rival,
                                 whichever is wider */
     bool by_sign;            /* order: a run or its rival diverged, or the statistic is not the mean */

@@ -24,7 +24,8 @@ const char *skew_law(enum skew_interval what, int stretch)
  * coverage. */
 struct skew {
     bool vouched;
-    double axis;             /* the point that is not vouched for; NaN for an exponent */
+    double axis;             /* the axis value of the point whose limit no row vouches for; NaN: the interval is
+                                that of an exponent */
     double log_sd, coverage; /* log_sd: that of the data; coverage: the largest of the rows that apply, NaN where
                                 all have more replicates than the fit */
     bool heavy;

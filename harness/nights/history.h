@@ -47,7 +47,8 @@ struct time_series {
 };
 
 struct time_history {
-    struct time_series *series;      /* [n] the common series first; free() it */
+    struct time_series *series;      /* [n] first the part that all claims have in common, then each claim; free()
+                                        it */
     int n;
 };
 
