@@ -128,8 +128,8 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, s->kap_p * private));
 }
 
-/* Returns (sigma B mu/C)^2: H of the head, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print in its
- * place. */
+/* Returns (sigma B mu/C)^2: H of the head, or the multiple of lg T that Corollaries 5.7 (A) and 5.11 (B) print in
+ * its place. */
 static double levels(const struct theorem *c, const struct srgd *s)
 {
     if (strcmp(s->calibration, "paper"))

@@ -114,8 +114,8 @@ static double least_lam(const struct own *p, bool theory)
     return p->eps / (pow(p->r, 4.0 / 3) * pow(p->R, 2.0 / 3)) * (theory ? log_term * log_term : 1);
 }
 
-/* Returns a bound on the number of rounds: for `reduced` that of Lemma 7, with the constants of the proof; for
- * `ball` 2 sqrt(lam_max A); without acceleration lam_max A. */
+/* Returns a bound on the number of rounds: for `reduced` and `plain` that of Lemma 7, with the constants of the
+ * proof; for `ball` 2 sqrt(lam_max A); without acceleration lam_max A. */
 static double most_rounds(const struct own *p)
 {
     double e = p->eps / 2, R = p->R;

@@ -9,7 +9,7 @@
  * level. If X_m is a smooth function of means, X_(2^J) - (X' + X'')/2 is of order 2^-J, and variance and
  * expected cost are finite for 1 < a < 3/2. Each X_m is found by bisection (d = 1) or ellipsoids over |x| <= L/mu.
  *
- * The strata are J = 1, ..., 10; the last stratum draws J from the rest of the law. */
+ * There is a stratum for each J = 1, ..., 10, and a last one that draws J from the rest of the law. */
 #include "about_target.h"
 #include "cutting.h"
 

@@ -13,7 +13,7 @@
  * and omits levels 0 and 1. Its theorem has J_0 = ceil(4 log2(14(n d^2 + d^4))). The mean is x* for any J_0; the
  * smallest J_0 >= 2 log2 n for which the error of the ellipsoid method is below 2^-j gives the bounds as well.
  *
- * The strata are J = 1, ..., J_0 + 6; the last stratum draws J from the rest of the law. */
+ * There is a stratum for each J = 1, ..., J_0 + 6, and a last one that draws J from the rest of the law. */
 #include <string.h>
 #include "about_target.h"
 #include "cutting.h"

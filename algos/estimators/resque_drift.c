@@ -130,7 +130,8 @@ static double share(const struct functional_env *env, const double *v)
     return sqrt(fmax(drift(env, v), last(env, v))) / v[BOUND * env->d];
 }
 
-/* Returns the squared distance by which all b draws of the record together moved the mean, not divided by b^2. */
+/* Returns the squared distance by which all b draws of the record together moved the mean, in units of (eta
+ * L)^2. */
 static double moved(const struct functional_env *env, const double *v)
 {
     double b = v[COPIES * env->d];

@@ -39,8 +39,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Returns an estimate of the cost of two epochs, in gradients. Rounds without certificates take half the time of
- * rounds with them. */
+/* Returns an estimate of the cost of two epochs, in gradients. A round here takes half the time of a round of
+ * two_point_work, whose point is also collected for a certificate (oracle_visit). */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -258,7 +258,7 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
 }
 
 /* Runs one phase of T steps of size eta from v[d], an offset from xbar; v <- the released mean, projected. c bounds
- * the change by one record, as in the head. Returns false if the budget is spent. */
+ * the change by one record, as in the head. Returns false if the budget is spent or the run is refused. */
 static inline bool resque_erm_phase(struct resque_erm *e, double beta, double eta, double T,
                                     double c, double *v)
 {
@@ -293,7 +293,7 @@ static inline bool resque_erm_count(struct resque_erm *e, struct resque_size siz
 }
 
 /* Runs Algorithm 4 from v[d], an offset from xbar; v <- the answer. r_start is r' of the head. With lam = 0,
- * r_start = r and v = 0 it is Algorithm 3. Returns false if the budget is spent. */
+ * r_start = r and v = 0 it is Algorithm 3. Returns false if the budget is spent or the run is refused. */
 static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T, double r_start,
                                      double *v)
 {
@@ -313,7 +313,8 @@ static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T
 
 /* --- Algorithm 5 */
 
-/* Runs Algorithm 5, lam > 0: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent. */
+/* Runs Algorithm 5, lam > 0: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent or
+ * the run is refused. */
 static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double T, double *v)
 {
     long d = oracle_dim(e->o);

@@ -82,7 +82,7 @@ static inline bool resque_level(struct resque_oracles *b, int J, double T)
 }
 
 /* Algorithm 6: v[d] <- the offset of the answer from xbar, which may leave the ball. If J > 0, a single draw with
- * this J is made. Returns false if the budget is spent. */
+ * this J is made. Returns false if the budget is spent or a call of Algorithm 5 is not allowed. */
 static inline bool resque_prox(struct resque_oracles *b, double T, int J, double *v)
 {
     struct oracle *o = b->erm->o;
@@ -103,7 +103,8 @@ static inline bool resque_prox(struct resque_oracles *b, double T, int J, double
     return whole;
 }
 
-/* Algorithm 7: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent. */
+/* Algorithm 7: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent or a call of
+ * Algorithm 5 is not allowed. */
 static inline bool resque_search(struct resque_oracles *b, double T, double *v)
 {
     struct oracle *o = b->erm->o;

@@ -63,7 +63,8 @@ static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
 
 /* Returns, for estimates of cost, the number of gradients that take as long as `rounds` rounds of differences along
  * `directions` directions in total. A gradient is taken to cost 100 ns + 5 ns a coordinate. In measurements a
- * direction took 10 ns + 2 ns a coordinate, and a round with certificates 700 ns. */
+ * direction took 10 ns + 2 ns a coordinate, and a round whose point is collected for a certificate (oracle_visit)
+ * 700 ns. */
 static inline double two_point_work(double d, double directions, double rounds)
 {
     return (directions * (10 + 2 * d) + rounds * 700) / (100 + 5 * d);

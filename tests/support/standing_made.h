@@ -34,7 +34,7 @@ static inline struct change change_of(struct standing base, struct standing now)
     struct comparison c = compare(&a, &b, "nightly", NULL, NULL);
     assert_int_equal(c.n, 1);
     struct change x = c.change[0];
-    x.base = x.now = NULL;               /* the two standings are not valid after this call */
+    x.base = x.now = NULL;               /* base and now end with this call */
     free(c.change);
     return x;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* weighted_gradient.c - wrong on purpose: Accelerated-DP-SRGD that releases eta_t grad f(x_t,d) in place of the
- * difference eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), where f(x,d) is the loss of record d and
- * eta_t = t + 1. One record changes the release by eta_t L. */
+/* weighted_gradient.c - wrong on purpose: Accelerated-DP-SRGD, without noise, whose rounds ask for eta_t grad
+ * f(x_t,d) in place of the difference eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), where f(x,d) is the loss
+ * of record d and eta_t = t + 1. The norm before clipping (measure clip.largest) is then up to eta_t L, which grows
+ * with t. */
 #include "algo.h"
 
 struct weighted { long T, B; double C, beta; };
