@@ -88,7 +88,8 @@ void site_put_article(FILE *out, const struct site *s, int k);
 void site_put_changes(FILE *out, const struct site *s);
 void site_put_steps(FILE *out, const struct site *s, int most);
 
-/* Writes all pages into a folder, from which the caller will move them to the folder `beside`. IO_ERROR. */
+/* Writes all pages into a folder, from which the caller will move them to the folder `beside`. IO_ERROR: a page
+ * cannot be written. */
 enum status site_write(const struct report_input *in, const struct figure *figure,
                        const char *folder, const char *beside, struct why *why);
 

@@ -16,8 +16,9 @@
 
 /* --- bounds */
 
-/* Confidence limits of the probabilities that a run with the record, and one without it, lies beyond the threshold:
- * a lower and an upper one, so that the bound on epsilon is the smaller one. */
+/* Confidence limits of the probabilities that a run lies beyond the threshold: with: a lower limit for runs with
+ * the record; without: an upper limit for runs without it. Of the limits these give the smallest bound on
+ * epsilon. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -360,7 +361,8 @@ static enum status loss_run(struct watched *v, int own, double *loss, struct why
 }
 
 /* *d <- the number of entries of the first release that may depend on the record, taken from the first of the runs
- * 0, 1, ... that has such a release; 0: none has. Every part of an audit (audit_part) finds the same number. */
+ * 0, ..., 31 that has such a release; 0: none of them has. Every part of an audit (audit_part) finds the same
+ * number. */
 static enum status release_size(struct watched *v, long *d, struct why *why)
 {
     enum { TRIES = 32 };

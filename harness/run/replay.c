@@ -24,7 +24,7 @@ static long positions(const struct facts *f, double n)
     return isfinite(most) && most >= 1 ? (long)most : 1;
 }
 
-/* Returns a record other than `i`; of a stream, one that the run does not take. */
+/* Returns a record other than `i`, or `i` where there is only one; of a stream, one that the run does not take. */
 static long other_record(const struct facts *f, struct rng *r, double n, long i)
 {
     if (!isfinite(f->n))

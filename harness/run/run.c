@@ -132,7 +132,7 @@ size_t runner_limit(const struct runner *r)
     return r->limit;
 }
 
-/* --- parameters: values that the cell sets are given to `tune`, and replace what it chose afterwards */
+/* --- parameters: values that the cell sets are given to `tune`, and afterwards take the place of what it chose */
 
 /* Appends to the reason of a refusal which facts the method reads (bits of `may`) and the problem does not state.
  * Returns REFUSED. */
@@ -750,7 +750,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         s = run_private(rn, c, r, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);
-    else if (s != OK)                    /* IO_ERROR: IO_ERROR comes from a method that is a separate program
+    else if (s != OK)                    /* IO_ERROR comes from a method that is a separate program
                                             (exec/method.h) */
         record_end(r, s == IO_ERROR ? OUTCOME_CRASHED : s == TIMED_OUT ? OUTCOME_TIMEOUT : OUTCOME_REFUSED,
                    why.text[0] ? why.text : status_text(s));

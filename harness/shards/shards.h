@@ -25,8 +25,9 @@ enum status shards_files(const char *folder, const char *ending, struct path_lis
 enum status shard_attempts(const char *shard, struct path_list *l, struct why *why);
 
 #define REFUSAL_END ".refused"
-/* Writes a refusal, the file SHARD.JOB.refused: a line with the name of this machine, and the sentence that says
- * why it may not run the shard. If it cannot be written, nothing happens. */
+/* Writes a refusal, the file SHARD.NAME.refused, where NAME is the attempt's name `job` (struct work_request): a
+ * line with the name of this machine, and the sentence that says why it may not run the shard. If it cannot be
+ * written, nothing happens. */
 void shard_refuse(const char *shard, const char *job, const char *sentence);
 /* *machine, *sentence <- the two lines of a refusal; free() both. Returns false if the file cannot be read. */
 bool shard_refusal(const char *path, char **machine, char **sentence);

@@ -138,8 +138,8 @@ enum status store_seconds(struct store *s, const char *const *cell, size_t n, do
 /* From this call on, until the store is closed, reading gives what is in it now, whatever other processes write
  * meanwhile. */
 enum status store_hold(struct store *s, struct why *why);
-/* Calls `each` for the records of a run, or of STORE_LATEST, in byte order of the cell texts until
- * it returns false. The record is freed after the call; the callback may read the store. */
+/* Calls `each` for the records of a run (with STORE_LATEST: for the latest record of each cell), in byte order of
+ * the cell texts, until it returns false. The record is freed after the call; the callback may read the store. */
 enum status store_each_of_run(struct store *s, long run,
                               bool (*each)(void *ctx, const struct record *r), void *ctx,
                               struct why *why);

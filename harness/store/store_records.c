@@ -104,7 +104,7 @@ static enum status later(struct store *s, long a, long b, bool *is_b, struct why
 
 /* Returns a rank: of several records that fit a cell that is looked up, the one with the highest rank is taken. A
  * record with the wanted stamp ranks first, then one of this kind of machine before one of another, then a result
- * before a failure. */
+ * before a failure. Where the latest record is wanted (x->any), all rank alike. */
 static int rank(const struct scan *x, const struct store_hit *h)
 {
     bool result = h->outcome == OUTCOME_OK || h->outcome == OUTCOME_REFUSED;
