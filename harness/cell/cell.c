@@ -70,7 +70,8 @@ struct cell_stem {
     long cells;                          /* how many cells use the stem */
     char *text;                          /* the canonical text without " rep N" */
     size_t length;
-    uint64_t seed, data_seed;            /* hashes of the sections before the section `rep` */
+    uint64_t seed, data_seed;            /* hashes to which put_rep adds the replicate. seed: of the sections
+                                            problem, algo and goal; data_seed: of problem and goal */
     void *problem_params, *algo_params;
     struct bag bag;                      /* the settings; owns the words that parameters point to */
 };

@@ -24,7 +24,8 @@ struct run_settings {
     long aggregate;          /* answer fresh batches by drawing from the law of their mean */
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode: charge queries, evaluate nothing */
-    double seed;             /* master seed */
+    double seed;             /* master seed: goes into the seeds of every cell, so that another one gives other
+                                draws */
     long replay;             /* the run is repeated on neighbouring data set number `replay`, from 1; 0: no
                                 replay */
     long audit;              /* number of runs on each of two neighbouring data sets; 0: no audit */

@@ -19,7 +19,7 @@ enum { PLUGINS_MAX = 16 };
  * hangs or ends the program is BAD_INPUT like any other mistake. */
 enum status plugins_load(const char *file, struct why *why);
 
-/* Returns the loaded files, in the order in which they were loaded. */
+/* Return the number of loaded files, and file k in the order in which they were loaded. */
 size_t plugins_count(void);
 const struct plugin_file *plugins_at(size_t k);
 

@@ -19,7 +19,8 @@ struct csv_file {
     char separator;
     char **field;                    /* [fields] of the line that was read last */
     int fields, room;
-    char **name;                     /* [names] names of the columns; NULL: the first line contains numbers only */
+    char **name;                     /* [names] names of the columns; NULL: the first line has a number, so no names
+                                        */
     int names, target;
     char *class[2];                  /* [classes] the first two different targets; where `texts` is true these are
                                         all, in byte order */
@@ -295,7 +296,8 @@ static void file_close(struct csv_file *f)
     free(f->field);
 }
 
-/* path <- a name for the table of a file and a target, of letters, digits, dots and dashes. */
+/* path <- where the table of a file and a target is written: in FOLDER/tables/, by a name made of both, in which
+ * characters other than letters, digits, dots and dashes become _. */
 static void table_path(const char *data, const char *target, const char *folder, char path[TARGET_PATH])
 {
     const char *slash = strrchr(data, '/');

@@ -12,9 +12,9 @@ enum { TARGET_PATH = 1024, TARGET_SAYS = 300 };
 struct csv_target { char path[TARGET_PATH], says[TARGET_SAYS]; };
 
 /* Writes the CSV file `data` anew into `folder`, with the column `target` first. `target` is the name of a column
- * or, where the first line contains numbers only, the number of a column, from 1. If the target has two texts as
- * values, they become -1 and 1, in byte order. BAD_INPUT, with file, line and column: there is no such column, a
- * value is missing, a feature is no number, or there are not exactly two texts. IO_ERROR. */
+ * or, where the first line contains a number and so no names, the number of a column, from 1. If the target has two
+ * texts as values, they become -1 and 1, in byte order. BAD_INPUT, with file, line and column: there is no such
+ * column, a value is missing, a feature is no number, or there are not exactly two texts. IO_ERROR. */
 enum status csv_target(const char *data, const char *target, const char *folder, struct csv_target *made,
                        struct why *why);
 

@@ -37,7 +37,8 @@
 enum { TEXT = 400 };
 
 struct coco_run {
-    char algo[TEXT], function[TEXT];     /* sections of the cell, the function without the dimension */
+    char algo[TEXT], function[TEXT];     /* algo: the section of the cell; function: its sections problem and goal,
+                                            without the dimension */
     long d, instance;
     int id;                              /* number of the function, from 1 */
     struct record *record;
@@ -164,7 +165,7 @@ static bool is_usable(const struct coco_run *c)
 
 /* --- files */
 
-/* name <- the text as the name of a folder: letters, digits, dots and dashes. */
+/* name <- the text as the name of a folder: characters other than letters, digits, dots and dashes become _. */
 static void slug(const char *text, char name[128])
 {
     snprintf(name, 128, "%.127s", text);

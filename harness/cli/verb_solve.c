@@ -29,7 +29,7 @@ struct privacy {
                                         those declared public */
     const char *looks;               /* a setting that scales or shifts the data by averages over the records, as
                                         "problem.scaling=zscore"; NULL: there is none */
-    bool silent;                     /* no booked noise was released */
+    bool silent;                     /* nothing was released: all booked noise, if any, is hidden */
     struct priced by[ACCOUNTANTS];
 };
 

@@ -203,7 +203,8 @@ static double outside(const struct claim *c, const struct fit_zone *z)
     return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
 }
 
-/* Sets zone.outside from the limits, and keeps the worst point so far. */
+/* Sets zone.outside of a point. fit->worst <- this point, if its limits leave the zone farther than those of the
+ * points before. */
 static void zone_end(struct fit_task *t, int point)
 {
     struct fit *fit = t->fit;
@@ -868,7 +869,8 @@ static enum flaw flaw_at(const struct claim *c, const struct series_point *p)
     return FLAW_NONE;
 }
 
-/* Finds the first flaw of the gravest kind. */
+/* fit->flaw <- the gravest flaw of any point, which is the one that enum flaw has first; fit->flaw_axis <- the axis
+ * value of the first point that has it. */
 static void find_flaw(const struct fit_task *t)
 {
     struct fit *fit = t->fit;

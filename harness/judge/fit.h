@@ -101,8 +101,8 @@ struct fit_zone {
     double formula, margin;  /* means over the replicates */
     struct estimate off;     /* y - formula, with the limits that support */
     struct estimate set[2];  /* y - formula of each of the two sets, with the limits that contradict */
-    double outside;          /* by how much the limits of off stick out of the zone, relative to margin or
-                                formula */
+    double outside;          /* by how much the limits of off stick out of the zone, relative to the larger of
+                                margin and |formula| */
     double events, trials;   /* law, of a probability: the number of events, and of trials */
 };
 
@@ -131,9 +131,10 @@ enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RAT
 struct fit_rate {
     enum rate_trouble trouble;
     double trouble_axis;     /* axis value of the first point with this trouble */
-    bool refuted;            /* RATE_INFINITE: y is infinite exactly where the law promises the smaller y */
-    struct law_fit law;      /* all replicates */
-    struct estimate part[LAW_PARTS];         /* the parts of the law, of all replicates, with limits at 95% */
+    bool refuted;            /* RATE_INFINITE: the infinite y stand where the law promises the smaller y, and
+                                contradict it */
+    struct law_fit law;      /* the fit to all replicates */
+    struct estimate part[LAW_PARTS];         /* [enum law_part] the values of this fit, with limits at 95% */
     struct estimate strict[2][LAW_BEND];     /* [set][part] the exponents of the whole window and of its halves,
                                                 with limits of 0.5% on each side */
     struct estimate local;                   /* value: the exponent; lo, hi: the least and the largest exponent of

@@ -81,7 +81,7 @@ static int script_length(const char *s)
     while (isalnum((unsigned char)s[n]) ||
            (n > digits && s[n] == '.' && isdigit((unsigned char)s[n + 1])))
         n++;
-    bool power = n > digits + 1 && s[n - 1] == 'e' && isdigit((unsigned char)s[n - 2]);     /* 3.3e-16 */
+    bool power = n > digits + 1 && s[n - 1] == 'e' && isdigit((unsigned char)s[n - 2]);     /* as 3.3e-16 */
     if (power && (s[n] == '-' || s[n] == '+'))
         n += 1 + (int)strspn(s + n + 1, "0123456789");
     return n > digits ? n : *s == '*' ? 1 : 0;
@@ -102,7 +102,7 @@ static bool is_minus(const char *text, const char *s)
     char before = s > text ? s[-1] : ' ', behind = s[1];
     if (before == ' ' && behind == ' ')
         return true;
-    if (before == 'e' && s - text > 1 && isdigit((unsigned char)s[-2]))      /* 1e-05 */
+    if (before == 'e' && s - text > 1 && isdigit((unsigned char)s[-2]))      /* in an exponent, as in 1e-05 */
         return isdigit((unsigned char)behind);
     return (isdigit((unsigned char)behind) || behind == '.') && !isalnum((unsigned char)before) &&
            before != '-';
