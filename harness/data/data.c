@@ -99,7 +99,7 @@ static void keep(struct table *t, const bool *held, bool wanted)
  * not all entries of these records are equal. */
 struct column { double mean, sd, first; bool varies; };
 
-/* c[d] <- the columns of a dense table. */
+/* c[d] <- for each column of a dense table, what struct column says. */
 static void columns_about(const struct table *t, const bool *held, struct column *c)
 {
     long n = 0;

@@ -9,7 +9,8 @@
 
 enum { LAW_POINTS_MAX = 64, LAW_BOX_POINTS = 7, LAW_BOX_RIVALS = 2 };
 
-/* The parts of a fit. LAW_BEND: the change of the local slope over the whole window, from a parabola on log-log,
+/* The parts of a fit. LAW_EXPONENT, LAW_FIRST_HALF, LAW_SECOND_HALF: the exponent over the whole window, and over
+ * each of its halves. LAW_BEND: the change of the local slope over the whole window, from a parabola on log-log,
  * positive if the slope grows with the axis. */
 enum law_part { LAW_EXPONENT, LAW_FIRST_HALF, LAW_SECOND_HALF, LAW_BEND, LAW_PARTS };
 
@@ -30,7 +31,8 @@ struct law_fit {
     /* weight[part][i] = d value[part] / d log y_i: with these and independent errors of log y_i all standard errors
      * follow */
     double weight[LAW_PARTS][LAW_POINTS_MAX];
-    double coefficient[TERMS_MAX];   /* the c, the c_k or the a, b of struct law; c_k = 0: the term was left out */
+    double coefficient[TERMS_MAX];   /* power, log: c; sum: the c_k, 0 for a term that was left out; Box-Cox: a and
+                                        b (struct law of claim.h) */
     double rival[LAW_BOX_RIVALS];    /* Box-Cox: the sum of squares at the powers law_box_rivals, over the least
                                         sum */
     double share[TERMS_MAX];         /* sum: the largest part of y in the window that the term makes up */
