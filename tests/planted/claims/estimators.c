@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimators.c - claims about planted estimators with known moments, costs and probabilities. Each must get the
- * verdict in its id, and every control must be caught. They are hidden without --planted. */
+ * verdict that its id ends with (open: INCONCLUSIVE; most, least and discrete: SUPPORTED), and every control must
+ * be caught. They are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 

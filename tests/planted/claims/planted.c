@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planted.c - claims that must get the verdict in their ids. They test everything from the plan to the exit code,
- * and are hidden without --planted. */
+/* planted.c - claims whose outcomes are known and named by their ids: contradicted, open, with controls that are
+ * caught or missed, about an answer that is no number, or with a worker that does not end well. They test
+ * everything from the plan to the exit code, and are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
