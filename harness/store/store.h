@@ -83,8 +83,8 @@ enum status store_end_run(struct store *s, long run, struct why *why);
 /* Stores a record as one of this run. It replaces a record of the same cell and fingerprint, unless that comes from
  * another kind of machine and depends on it (foreign, below). */
 enum status store_put(struct store *s, long run, const struct record *r, struct why *why);
-/* Opens a batch: records that are put cost a fifth of the time, and readers see them when the batch ends. While it is
- * open nothing but store_put may write to the store. A store_put that fails discards the batch. */
+/* Opens a batch: records that are put cost a fifth of the time, and readers see them when the batch ends. While it
+ * is open nothing but store_put may write to the store. A store_put that fails discards the batch. */
 enum status store_batch_begin(struct store *s, struct why *why);
 /* Commits the records of the open batch; OK if none is open. IO_ERROR: none of them is stored. */
 enum status store_batch_end(struct store *s, struct why *why);

@@ -228,9 +228,9 @@ enum status store_each_standing(struct store *s,
     return status;
 }
 
-/* The statements of store_collect. They drop which records the old runs have, then the records that no run has any
- * more, then the old runs without standings, then the provenance of these runs. Some records may come from a store
- * that was merged; so the rows of the table `merged` are dropped too, and each of these stores can be merged
+/* The statements of store_collect. They drop the lists of records of the old runs, then the records that no run has
+ * any more, then the old runs without standings, then the provenance of these runs. Some records may come from a
+ * store that was merged; so the rows of the table `merged` are dropped too, and each of these stores can be merged
  * again. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings" \
                 " UNION SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"

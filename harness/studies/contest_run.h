@@ -72,7 +72,7 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a);
 void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
 /* Writes output/NAME.html and the figures of this page. Also writes output/NAME.txt, the text of the answer, for
- * the report. IO_ERROR. */
+ * the report. IO_ERROR: a file cannot be written. */
 enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          struct page_name *name, struct why *why);

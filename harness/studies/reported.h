@@ -65,9 +65,10 @@ const char *reported_text(struct reported *r, const char *text);
  * `measure`), a constant (M_F sigma ...; fact.X), idle.X (the measure X at the start), error.X (a bound of the
  * error of X), outcome or seconds. The columns of `export --wide` are among these. A table of benchopt is
  * recognised by its columns. measure: the name of a column that is a measure; NULL: none is named. BAD_INPUT: *why
- * has file, line and column, and what was expected. IO_ERROR. */
+ * has file, line and column, and what was expected. IO_ERROR: the file cannot be read. */
 enum status reported_table(struct reported *r, const char *path, const char *measure, struct why *why);
-/* Adds the runs of COCO's .info files in a folder and the folders below it. BAD_INPUT, IO_ERROR. */
+/* Adds the runs of COCO's .info files in a folder and the folders below it. BAD_INPUT: *why has file, line and what
+ * was expected. IO_ERROR: a file cannot be read. */
 enum status reported_coco(struct reported *r, const char *folder, struct why *why);
 /* To be called when all files have been read: numbers the replicates that have no number, and gives every run the
  * measures at the start of its curve. BAD_INPUT: two runs of one method have the same settings and replicate, or
@@ -95,8 +96,9 @@ struct reported_plan {
     char note[REPORTED_TEXT]; /* a text that says which runs were left out; "": none */
     struct reported_made *made; /* the memory of everything that the plan points to */
 };
-/* *p <- a plan with plots of all methods along every axis, and plots of which targets they reached. BAD_INPUT. The
- * caller calls reported_plan_free, also after a failure. */
+/* *p <- a plan with plots of all methods along every axis, and plots of which targets they reached. BAD_INPUT: the
+ * results lack a method, problem or setting that *q names, no setting has several values, or the cost is not above
+ * 0 in every run. The caller calls reported_plan_free, also after a failure. */
 enum status reported_sweep(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
 /* *p <- a plan with the claim that q->promise makes, and its controls. BAD_INPUT: *why has a caret under what does

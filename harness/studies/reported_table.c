@@ -259,8 +259,8 @@ static enum status bad_field(const struct table *t, int column, const char *text
     return why_set(why, BAD_INPUT, "%.60s: '%.60s': expected %s", t->heading[column], text, expected);
 }
 
-/* *x <- the number in a text as programs write it, also nan, inf, Infinity; NaN for an empty text. Returns false if
- * it is not a number. */
+/* *x <- the number in a text as programs write it, also inf or Infinity; NaN for nan, na, none and an empty text.
+ * Returns false if it is not a number. */
 static bool read_number(const char *text, double *x)
 {
     *x = NAN;

@@ -178,9 +178,9 @@ static void add_point(struct outcome_of *o, int k, double part, double y)
     p->most = fmax(p->most, y);
 }
 
-/* Adds the marks of a run to the points of a trial's outcome. Marks are at the same numbers of steps in every run;
- * a run that ended early lacks the later ones. If the last mark is before the end of the run, its answer becomes
- * one more point. */
+/* Adds the marks of a run to the points of a trial's outcome: if they are more than fit, every stride-th one,
+ * counted back from the last. Marks are at the same numbers of steps in every run; a run that ended early lacks the
+ * later ones. If the last mark is before the end of the run, its answer becomes one more point. */
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;

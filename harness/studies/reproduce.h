@@ -77,7 +77,7 @@ void reproduce_print(const struct study_request *q, const struct trials *publish
                      const struct trials *tuned);
 /* Returns the name of the page of this reproduction. */
 struct page_name reproduce_name(const struct paper *paper, const struct trials *published);
-/* Writes output/NAME.html and the figures of this page. IO_ERROR. */
+/* Writes output/NAME.html and the figures of this page. IO_ERROR: a file cannot be written. */
 enum status reproduce_page(const struct study_request *q, const struct paper *paper,
                            const struct trials *published, const struct trials *tuned,
                            struct why *why);

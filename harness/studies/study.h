@@ -37,8 +37,8 @@ struct study_run {
     const char *name;                /* name of the instance, for messages */
     const char *problem, *algo, *measure;
     const char *axis;                /* NULL: none */
-    double at;                       /* value of the axis; also the argument of settings that are functions (struct
-                                        setting, of) */
+    double at;                       /* value of the axis; also the argument of settings that are functions (member
+                                        `of` of struct setting) */
     const struct setting *of_problem, *of_study, *of_method;
     struct variant chosen;
     bool fresh;                      /* the run has a seed that runs with fresh = false do not have */
@@ -94,7 +94,8 @@ void study_numbers(FILE *out, int n, const double *x);
 /* Print the beginning of a page, up to its heading, and its end, from the section "Reproduce" on. */
 void study_page_begin(FILE *out, const char *title);
 void study_page_end(FILE *out, const char *command);
-/* Writes q->output/NAME.html with what put(out, ctx) prints, whole or not at all. IO_ERROR. */
+/* Writes q->output/NAME.html with what put(out, ctx) prints, whole or not at all. IO_ERROR: it cannot be
+ * written. */
 enum status study_page_write(const struct study_request *q, const char *name, file_put *put, const void *ctx,
                              struct why *why);
 
