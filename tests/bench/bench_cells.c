@@ -40,8 +40,8 @@ static void composition(void *p, long iterations)
         epsilon = pld_sampled_gaussian(q, sd, STEPS, delta);
 }
 
-/* The two bounds on epsilon must lie within 1% of each other, and not above the epsilon of the moments accountant.
- * */
+/* The two bounds on epsilon must lie within 1% of each other, and not above the epsilon of the moments
+ * accountant. */
 static int composition_right(void *p)
 {
     struct rdp moments = { 0 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_steps.c - a step of every method, compared with the gradients, values, projections and noise that it
- * asked for: the difference is the method's own work. Each method has six cases: a run, a run of twice the
- * length, the questions of each of them asked again without the method (steps.h), and these questions with a plain
- * step x + 0 g after each gradient g. Work that is done once a run, such as opening the oracle, is in both lengths
- * and cancels; a step is a batch step. Runs leave no record, so that no measures are evaluated.
+/* bench_steps.c - a step of every method, compared with the gradients, values, projections and noise that it asked
+ * for: the difference is the method's own work. Each method has six cases: a run, a longer run, the questions of
+ * each of them asked again without the method (steps.h), and these questions with a plain step x + 0 g after each
+ * gradient g. Work that is done once a run, such as opening the oracle, is in both lengths and cancels; a step is a
+ * batch step or a minimisation of a linear function. Runs leave no record, so that no measures are evaluated.
  *
  * Without the method nothing reads an answer, and the processor works at several questions at once. In a run a
- * question waits until the step from the answer before it has been written. Where a gradient takes less than
- * 100 ns, this wait is a large part of a step of any method. The questions with a plain step have it: the plain
- * step is the least that a method can do with a gradient. */
+ * question waits until the step from the answer before it has been written. Where a gradient takes less than 100
+ * ns, this wait is a large part of a step of any method. The questions with a plain step have it: the plain step is
+ * the least that a method can do with a gradient. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct side {
     struct pass pass;
     struct script script;
     struct counts asked;             /* the counts of the questions when they are asked again */
-    double steps, took[KINDS][ROUNDS_MOST];  /* steps: batch steps of the run; took: seconds by kind and timing */
+    double steps, took[KINDS][ROUNDS_MOST];  /* steps: those of the run; took: seconds by kind and timing */
 };
 
 /* One method. */

@@ -70,7 +70,7 @@ static void noise(struct player *p, const struct asked *q, enum count kind)
     }
 }
 
-/* Draws Laplace variables or logarithms of uniforms, and finds the largest. */
+/* Draws Laplace variables or exponential ones (minus the logarithms of uniforms), and finds the largest. */
 static void choose(struct player *p, const struct asked *q)
 {
     struct rng r = noise_next(p->o);

@@ -5,8 +5,8 @@
  * The jobs are the files jobs/ID. They run in the folder `scratch`, with an output as sbatch reads it: with the
  * patterns %% %A %a %j, or, where there is a backslash, without patterns and with \\ as \; a job whose output
  * cannot be opened does not run. sbatch.log has the options of every submission, sbatch.args its words with a zero
- * byte behind each. The nodes that the variable BAD_NODES names have processors of another kind: they run the portable
- * kernels. */
+ * byte behind each. The nodes that the variable BAD_NODES names have processors of another kind: they run the
+ * portable kernels. */
 #ifndef ASSAY_TESTS_FAKE_SLURM_H
 #define ASSAY_TESTS_FAKE_SLURM_H
 
