@@ -2,8 +2,8 @@
 /* noisy_l1.c - a norm whose terms have random signs: f(x; s) = (L/sqrt d) sum_j s_j |x_j - c_j|, s_j = +-1
  * independent, E s_j = p, |c| = R; F(x) = (p L/sqrt d) |x - c|_1 over R^d or |x| <= radius.
  *
- * Every sample gradient has entries +-L/sqrt d, so norm L, and variance (1 - p^2) L^2. This is the largest
- * variance of an L-Lipschitz problem with |grad F| = p L. F is convex, samples are not. */
+ * Where no x_j is c_j, every sample gradient has entries +-L/sqrt d, so norm L, and variance (1 - p^2) L^2. This is
+ * the largest variance of an L-Lipschitz problem with |grad F| = p L. F is convex, samples are not. */
 #include <math.h>
 #include "parts/planted.h"
 #include "parts/signs.h"
