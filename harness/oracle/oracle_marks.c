@@ -366,8 +366,8 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
 }
 
-/* Tallies one more round for record[m], the records of a draw with replacement from stored data. No tape is told,
- * because only walks in sparse form call this function, and a run with a tape has none. */
+/* Tallies one more round for record[m], the records of a draw with replacement from stored data. Nothing goes to a
+ * tape, because only walks in sparse form call this function, and a run with a tape has none. */
 static void tally_drawn(struct oracle *o, long m, const long *record)
 {
     settle(o);

@@ -11,8 +11,8 @@ static double remaining(const struct oracle *o)
     return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
 }
 
-/* Does the run lack a record, and does F add to the mean over samples a simple part that they leave out? The simple
- * part holds no data, so that only the mean is to be multiplied by n/(n - 1) (`remaining`). */
+/* Does the run lack a record, and is F the mean over samples plus a simple part, which the samples leave out? The
+ * simple part holds no data, so that only the mean is to be multiplied by n/(n - 1) (`remaining`). */
 static bool has_rest(const struct oracle *o)
 {
     return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);

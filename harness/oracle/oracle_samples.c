@@ -149,8 +149,8 @@ static void reserve(struct members *m, long n)
         m->at[k] = k;
 }
 
-/* Returns the members of a Poisson sample, a subset or an epoch. They are those of the whole draw, of which the
- * ticket may be a part. */
+/* Returns the records of the Poisson sample, subset or epoch that the ticket is drawn from: those of the whole
+ * draw, of which the ticket may be a part. */
 static const struct members *members_of(const struct oracle *o, const struct ticket *t)
 {
     struct members *m = o->members;
@@ -940,7 +940,7 @@ static void clip_group(struct linear_sum *sum, const struct linear_kernels *kern
 }
 
 /* Adds rows as clip_group does, but unclipped or clipped by norm. The kernel of the next group waits until the sum
- * is stored; each call or store between two groups makes it wait longer. */
+ * is stored; each call or store between two groups makes it wait longer, so this function is inlined. */
 static inline void add_group(struct linear_sum *sum, const struct linear_kernels *kernels,
                              struct block *b, long from, long m, struct block *then, long at,
                              long others)

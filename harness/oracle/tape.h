@@ -124,8 +124,8 @@ void tape_force(struct tape *t, double *heard);
 /* For the caller of a replay, after the second run: notes a leak if that run has made fewer calls than the
  * first. */
 void tape_end(struct tape *t);
-/* Notes a leak if a mark differed and nothing else did. Other leaks go first, since a mark becomes an answer only
- * where a smaller budget ends the run there. */
+/* Notes a leak if a mark differed and nothing else did. Another leak takes precedence, since a mark becomes an
+ * answer only where a smaller budget ends the run there. */
 void tape_end_marks(struct tape *t);
 /* Ratios above this are a leak: 1, and a margin for rounding. */
 #define TAPE_RATIO 1.000000001

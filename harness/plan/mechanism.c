@@ -5,7 +5,8 @@
 #include "cell/registry.h"
 #include "plan/measure.h"
 
-/* What an algorithm and an estimator both declare. known: there is one of this name. */
+/* The mechanisms and notes that a method, algorithm or estimator, declares. known: a method of the name that was
+ * looked up exists. */
 struct method { const struct method_mechanism *mechanisms; const struct note *notes; bool known; };
 
 static struct method method_of(const char *name)

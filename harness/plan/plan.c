@@ -16,7 +16,7 @@
 #include "plan/names.h"
 
 /* Replicates of the search are numbered from SEARCH_REP on, so that their seeds differ from those of the measured
- * runs. GRID_MAX: the most values in the grid of one search. */
+ * runs. GRID_MAX: the most values in the grid of one search. LINEUP_MAX: the most roles of a claim (lineup_of). */
 enum { SEARCH_REP = 1000000, GRID_MAX = 64, CONTROLS = 2, LINEUP_MAX = 12 };
 
 const char *profile_name(enum profile p)

@@ -358,7 +358,8 @@ const struct account_kind account_kinds[] = {
 /* --- solving for one parameter of a described mechanism */
 
 /* What eps_at evaluates: the epsilon of case c by accountant m, with another value of the parameter p; share: this
- * parameter is a share of epsilon, and eps_at takes its inverse. */
+ * parameter is a share of epsilon, and the argument of eps_at is its inverse, so that epsilon falls with the
+ * argument. */
 struct solving {
     const struct param *p;
     const struct account_method *m;

@@ -58,7 +58,8 @@ double rdp_replacement(double s, double tau, double a)
 /* --- Poisson sampling: the moment E (1 + x)^a is computed from E ((1 + x)^a - 1 - a x), where x = q (r - 1), r is
  * the likelihood ratio of N(1, sd^2) to N(0, sd^2), and E x = 0 under the latter */
 
-/* The sum of e^term over terms that log_add adds one by one; the logarithm of the sum is largest + log(sum). */
+/* The sum of e^term over the terms that log_add adds one by one. largest: the largest term; sum: the sum divided by
+ * e^largest, so that its logarithm is largest + log(sum). */
 struct log_sum { double largest, sum; };
 
 static void log_add(struct log_sum *s, double term)

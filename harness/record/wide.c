@@ -17,7 +17,7 @@
 
 struct wide_index {
     int *slot, slots;                /* slot: a hash table of the columns by name, with open addressing: index of a
-                                        column plus 1, or 0; slots: its length, a power of two, 4 room */
+                                        column plus 1, or 0; slots: its length, a power of two, 4 times `room` */
     int room;                        /* number of columns for which there is memory */
     int *guess, guesses;             /* guess[k]: the column of the k-th value of the last record that had one: most
                                         records have the values of the record before */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.c - writes the report: first into a folder aside, from which its files are then renamed one by one. */
+/* report.c - writes the report: first into a temporary folder, from which its files are then renamed one by one. */
 #include "report/report.h"
 
 #include <dirent.h>
@@ -17,8 +17,8 @@
 #include "report/site.h"
 
 enum { PATH = 4096 };
-#define ASIDE ".new-"                /* the beginning of the name of this folder; the id of the process that writes
-                                        into it follows */
+#define ASIDE ".new-"                /* the beginning of the name of the temporary folder; the id of the process
+                                        that writes into it follows */
 
 static void remove_folder(const char *path)
 {
@@ -84,7 +84,7 @@ static enum status install(const char *from, const char *directory, const char *
     return OK;
 }
 
-/* Removes the folders aside of reports that were not finished: those whose process no longer runs. */
+/* Removes the temporary folders of reports that were not finished: those whose process no longer runs. */
 static void remove_leftovers(const char *directory)
 {
     DIR *d = opendir(directory);

@@ -46,7 +46,7 @@ struct report_input {
 };
 
 /* Writes the pages of site.h, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim,
- * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed,
+ * its gnuplot script and its data), creating the folders. Files are written to a temporary folder and renamed,
  * report.md last; a figure that cannot be drawn is replaced by a note. Pages of an earlier report, of papers and
  * theorems that this one does not have, are removed. IO_ERROR: *why names the file and the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);

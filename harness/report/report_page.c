@@ -567,8 +567,9 @@ static struct share share_of(const char *check, const char *truth, bool wrong)
     return s;
 }
 
-/* Returns the text of a cell of the table of false alarms and power (trust_row), in the row of this check; column 0
- * to 3; "-": it was not measured. */
+/* Returns the text of a cell of the table of false alarms and power (trust_row), in the row of this check. Columns
+ * 0, 1: the share of wrong verdicts where the claim is true, and where it is false; 2, 3: of right ones. "-": it
+ * was not measured. */
 static struct phrase trust_share(const char *check, int column)
 {
     bool wrong = column < 2;

@@ -20,7 +20,8 @@ bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* Returns the last verdict of claim k; NULL: the claim was run now, or no verdict is known. */
 const struct standing *report_last(const struct report_input *in, int k);
-/* Returns which run such a verdict is from: "not run now; before, in profile nightly, run of 2026-05-04". */
+/* Returns which run the last known verdict `last` is from: "not run now; before, in profile nightly, run of
+ * 2026-05-04". */
 struct phrase report_last_words(const struct report_input *in, const struct standing *last);
 /* Returns the word of claim k: that of its verdict now or, where it was not run, of its last known verdict. */
 enum word report_word(const struct report_input *in, int k);
@@ -54,8 +55,9 @@ struct failure {
     const char *cell, *heading, *message;
     char text[sizeof ((struct judgement *)0)->first_failure];
 };
-/* *f <- the next failed run, from number *k on, which is 0 at first; *k is moved behind it. Returns false where
- * there are no more. If the input has the records every failed run is found, else the first one of each claim. */
+/* *f <- the next failed run. *k, which must be 0 at the first call, keeps the place of the next call. Returns false
+ * where there are no more. If the input has the records every failed run is found, else the first one of each
+ * claim. */
 bool report_failure(const struct report_input *in, int *k, struct failure *f);
 /* Returns the number of failed runs that report_failure does not find. */
 int report_failures_untold(const struct report_input *in);
@@ -64,7 +66,7 @@ char *report_rerun(const char *cell);
 
 /* --- figures and tables of the papers */
 
-/* Is the vertical axis a share of a whole, from 0 to 1? */
+/* Is the vertical axis of the plot a share of a whole, from 0 to 1? */
 static inline bool report_plot_shares(const struct plot *p)
 {
     return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE;

@@ -28,7 +28,7 @@ struct phrase report_interval(const struct estimate *e);
 enum { ROW_CELLS = 18 };
 struct report_row {
     int cells, judgement;            /* the judgement that the row is about; -1: none */
-    unsigned poor;                   /* bit c: cell c is worse than it must be */
+    unsigned poor;                   /* bit c: cell c is worse than it should be, and is printed in italics */
     struct phrase cell[ROW_CELLS];
 };
 struct text_table {
@@ -72,8 +72,8 @@ const char *report_kind(enum kind k);
 const char *report_control(const struct judgement *j);
 /* Returns words for a variant of a claim: what is wrong with the control, or what the rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
-/* Returns the measured statistic at a point, with its interval. The interval ends at 0 where its limit is below and
- * the measure cannot be, as a squared error or an excess. */
+/* Returns the measured statistic at a point, with its interval. The interval ends at 0 where its lower limit is
+ * negative and the measure cannot be, as a squared error or an excess. */
 struct estimate report_mean(const struct claim *c, const struct fit_point *p);
 /* Returns the value of the promised formula at a point, computed from the fit; NaN: it is not known. */
 double report_formula(const struct claim *c, const struct fit_point *p);

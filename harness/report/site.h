@@ -76,8 +76,8 @@ void site_put_about(FILE *out, const struct site *s);
 
 /* Prints the table of theorems of the paper with this key; NULL: of all papers. */
 void site_put_grid(FILE *out, const struct site *s, const char *paper);
-/* Prints two graphs of the claim of judgement k over the nights, if there are two or more: the level of its
- * measured numbers, if it has changed, and its processor time. */
+/* Prints two graphs of the claim of judgement k over the nights that ran it, if they are two or more: the level of
+ * its measured numbers, if this or the verdict has changed, and its processor time. */
 void site_put_graphs(FILE *out, const struct site *s, int k);
 /* Prints the claim of judgement k: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to
  * repeat it. */

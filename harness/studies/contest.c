@@ -383,7 +383,7 @@ static void trend(const struct contest_table *t, int *falls, int *all)
     }
 }
 
-/* Appends a text to a->text, after a blank. */
+/* Appends a text to a->text, with a blank between them unless a->text was empty. */
 static void say(struct contest_answer *a, const char *text)
 {
     size_t n = strlen(a->text);

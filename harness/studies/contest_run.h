@@ -21,7 +21,8 @@ struct contest_entry {
     int runs;
     double y[CONTEST_RUNS];          /* [runs] the measure in each fresh replicate; infinite: the run diverged; NaN:
                                         it failed */
-    struct estimate mean;            /* the geometric mean of y, with limits at 95%; NaN: some y is not positive */
+    struct estimate mean;            /* the geometric mean of y, with limits at 95%; NaN: some y is not positive and
+                                        finite, or there are fewer than two */
 };
 
 enum contest_word { CONTEST_BELOW, CONTEST_ABOVE, CONTEST_OPEN, CONTEST_MISSING };
@@ -57,8 +58,8 @@ struct contest_answer {
 };
 
 /* Runs both stages and fills the table. The caller calls contest_free, also after a failure. *code <- the exit code
- * if the run was interrupted, else it is left as it was. BAD_INPUT: nothing is selected, or no cell accepts the
- * settings. */
+ * if the run was interrupted, else it is left as it was. BAD_INPUT: no instance is selected, a method is selected,
+ * an axis has several values or is the contest's own, or no cell accepts the settings. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
