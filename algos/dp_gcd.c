@@ -50,7 +50,7 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
 
 /* Returns an entry that stands for one coordinate of entry j alone, with the same value: j itself, or a free entry
  * to which the coordinate moves. Returns -1 if no free entry belongs to the block j: the objective does not depend
- * on such a block, which stays whole. */
+ * on such a block, which stays whole. Returns -1, with the run refused, if all its free entries are taken. */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;

@@ -285,8 +285,8 @@ static bool next(void *ctx, const struct proximal_agd *s, double *lam)
     return lambda_bisection(&b, lam);
 }
 
-/* x[d] <- x', g[d] <- g at y for gradient = reduced (Algorithm 4) and plain. One pass over the pieces at y serves
- * both. Returns false if the budget is spent. */
+/* x[d] <- x', g[d] <- g at y for gradient = reduced (Algorithm 4) and plain; without acceleration g is left as it
+ * is. One pass over the pieces at y serves both. Returns false if the budget is spent. */
 static bool solve_reduced(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;

@@ -565,7 +565,7 @@ static inline void private_allowance(struct private_run *s, const struct promise
 }
 
 /* x[d] <- the answer of one plan on the samples `data`, starting from x. about is x', or NULL for no
- * regulariser. */
+ * regulariser. Returns false if one of its rounds did not end. */
 static inline bool private_accelerate(struct private_run *s, const struct private_plan *q,
                                       const struct ticket *data, const double *about, double *x)
 {
