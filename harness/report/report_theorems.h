@@ -22,7 +22,8 @@ void report_theorems_markdown(FILE *out, const struct judgement *j, int n, bool 
 bool report_theorem_shown(const struct report_input *in, const struct theorem *t);
 /* Returns the index of the judgement of this claim; -1: there is none. */
 int report_claim_index(const struct report_input *in, const char *id);
-/* Returns the word for a row whose claim is not among the judgements: "none", "evidence", "data", "NOT_RUN". */
+/* Returns the word for a row whose claim is not among the judgements: "NOT_RUN"; for a row without a claim, the
+ * word for its `state`: "none", "evidence" or "data". */
 const char *report_row_state(const struct theorem_row *r);
 /* Returns the word of report_row_state in plain words: "no claim" for "none", "no data here" for "data". */
 const char *report_row_words(const struct theorem_row *r);

@@ -141,9 +141,10 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets p->threshold to the one with the largest bound on epsilon from the even runs. Returns this bound plus a
- * thousandth of the bound on mu from pairs of even runs, by which statistics can be compared even if all bounds on
- * epsilon are 0. */
+/* Sets p->threshold to the one with the largest bound on epsilon from the even runs, of at most TRIES values that
+ * the statistic has in them. Returns this bound plus a thousandth of the bound on mu from pairs of even runs, by
+ * which statistics can be compared even if all bounds on epsilon are 0. -1: the statistic is NaN in all even
+ * runs. */
 static double choose_threshold(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };

@@ -64,10 +64,12 @@ void audit_part(long runs, long part, long parts, long *first, long *n);
 
 /* What an audit finds. Where there were too few runs, the bounds are 0. */
 struct audit {
-    const char *statistic;       /* what it judged by: "loss"; "release" or "answer", projected on the difference of
-                                    their means; "none" */
-    long held, yes[2], won;      /* held: runs of each side that judge; yes: how many of them are beyond the
-                                    threshold, on each side; won: pairs won */
+    const char *statistic;       /* the statistic by which the runs are judged: "loss"; "release" or "answer",
+                                    projected on the difference of the means of the two sides; "none": too few runs,
+                                    or NaN in all of them */
+    long held, yes[2], won;      /* held: number of odd runs on each side, which give the bounds; yes[side]: number
+                                    of odd runs whose statistic is above the threshold; won: number of pairs of odd
+                                    runs that are won (audit_mu) */
     double eps, eps_strict;      /* lower bounds on epsilon (audit_eps), and below on mu (audit_mu): at AUDIT_LEVEL,
                                     and _strict at AUDIT_STRICT */
     double mu, mu_strict;

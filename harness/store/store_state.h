@@ -179,6 +179,7 @@ enum status store_sql(struct store *s, const char *sql, struct why *why);
 
 /* Returns the status for the error that SQLite has just returned, with its sentence in *why. */
 enum status store_trouble(struct store *s, struct why *why);
+/* Returns IO_ERROR with a sentence in *why: the store is damaged in `what` of this cell. */
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
 /* Returns IO_ERROR with the sentence of store_damage for a record whose cell is not known. */
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
