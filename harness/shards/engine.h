@@ -4,8 +4,8 @@
  *
  * The engine waits for the shards and merges their records into the store; then the worker processes of this
  * machine run the cells that are left, as they do without an engine. A stage with less work than one shard is left
- * to these processes at once. If the command is interrupted and given again, it waits for arrays that still run, merges what
- * they leave, and submits what is missing. */
+ * to these processes at once. If the command is interrupted and given again, it waits for arrays that still run,
+ * merges what they leave, and submits what is missing. */
 #ifndef ASSAY_ENGINE_H
 #define ASSAY_ENGINE_H
 
