@@ -35,8 +35,8 @@ static inline double one_less(double T, const struct facts *f) { return T - 1; }
 
 /* Returns the predicted excess, c_s/sqrt(n) + c_p log2(rounds) sqrt(p)/(mu n): a statistical and a privacy term. p
  * is the dimension, rounds is T + 1, and mu is the parameter of Gaussian privacy, NaN without privacy. The variants
- * have T + 1 = 2 n^(1/4) (A) and 2 n^(1/2) (B). The coefficients, which contain the factor L R, were measured on
- * the family spectral in runs with n = 2^17 to 2^20 (private.c). */
+ * have T + 1 = 2 n^(1/4) (A) and 2 n^(1/2) (B). The coefficients of two_terms_A and two_terms_B contain the factor
+ * L R and were measured on the family spectral in runs with n = 2^17 to 2^20 (private.c). */
 static inline double two_terms(double c_s, double c_p, double rounds, double n, double p, double mu)
 {
     return c_s / sqrt(n) + (isnan(mu) ? 0 : c_p * log2(rounds) * sqrt(p) / (mu * n));
@@ -64,7 +64,7 @@ static inline double twice_the_order(const struct env *e) { return 2 * order_of_
 /* AT_THE_TREES_LEVEL asks nine runs of ten to reach 1.4 times the predicted excess. Variant A does so with tree
  * noise, but not with independent noise: the mean excess, computed from the second moments of the method's
  * recursion, is at most the predicted one with tree noise. With independent noise it is 1.6 to 2.4 times as large,
- * whatever the inverse step length beta is, where T >= 63 and most of the excess is due to noise. */
+ * whatever the inverse step length beta is, where T >= 63 and most of the excess is the privacy term. */
 static inline double near_the_order(const struct env *e) { return 1.4 * order_of_optimum(e); }
 #define AT_THE_TREES_LEVEL { .measure = "excess", .of = near_the_order, .probability = 0.9 }
 /* AT_THE_LEVEL_OF_B asks three runs of four to reach 1.5 times the predicted excess of variant B, with and without

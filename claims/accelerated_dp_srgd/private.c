@@ -11,9 +11,10 @@
  * = 1/2, and kap_p = 64 or 32 at all points of a claim. Computed from the second moments of the method's recursion,
  * the excess of both variants is smallest at kap_p = 32. There about half of the excess is due to noise itself, and
  * the excess follows the scale of the noise. At kap_p = 64, where beta is larger, most of the excess is due to
- * slower descent. docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta is 10^-9, or
- * 10^-10 and 10^-11 where n passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is one less than
- * a power of two, and the last prefix sum has one node of every level of the tree.
+ * slower descent. docs/papers/accelerated-dp-srgd.md derives the constants and the windows. Where delta is not the
+ * axis it is 10^-9, or 10^-10 and 10^-11 where n passes 4 10^9: at most 1/n, but for n = 2^30 (10^-9, 7% more).
+ * Where n is a power of 16 (A) or of 4 (B), T is one less than a power of two, and the last prefix sum has one node
+ * of every level of the tree.
  *
  * As in Algorithm 1 nothing is clipped, except in A.lemma5.5.private.n. The mean of a batch can then be drawn at
  * once by its exact law, so that n can be large. Clipping would not change the runs: by that claim no difference
@@ -27,7 +28,7 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     { "algo.kap_2", 0.5 }, { "algo.kap_p", kap_p }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 }
 #define CONSTANTS                                                                                             \
     WEIGHTED(64), { "goal.delta", PRIVATE_DELTA }
-/* The excess is smallest at kap_p = 32. */
+/* At the weight kap_p = 32 of the privacy noise the excess is smallest. */
 #define BALANCED                                                                                              \
     WEIGHTED(32), { "goal.delta", PRIVATE_DELTA }
 #define VARIANT_B { "algo.variant", .text = "B" }
@@ -59,13 +60,14 @@ static double linear_bound(const struct env *e)
  * of two. */
 static double rounds_of_batch(double B, const struct facts *f) { return exp2(20 - rint(log2(B))) - 1; }
 
-/* --- the crossover, where both terms are equally large: at eps = 0.5 and n = 12483 p the excess is nearly twice
- * the excess without privacy. The points have p = 84 16^k and n = 2^20 16^k, k = 0, 1, ... */
+/* --- the crossover, where the statistical and the privacy term are equally large: at eps = 0.5 and n = 12483 p the
+ * excess is nearly twice the excess without privacy. The points have p = 84 16^k and n = 2^20 16^k, k = 0, 1,
+ * ... */
 static double samples_of(double p, const struct facts *f) { return exp2(20 + 4 * rint(log2(p / 84) / 4)); }
 static double rounds_of(double p, const struct facts *f) { return rounds_A(samples_of(p, f), f); }
 
 /* --- the two terms of the excess together: the points of the axis n, numbered by i, have different p and eps as
- * well, which alternate along the axis.
+ * well. p changes from each point to the next, eps after every second one.
  *
  * The coefficients c_s and c_p in predicted_A and predicted_B were measured at smaller n on other data: 8 points
  * from n = 2^17 to 2^20 with the same values of p and eps. c_s is the mean of sqrt(n) times the excess without
@@ -102,8 +104,8 @@ static double predicted_B(const struct env *e)
     return two_terms(0.034, 0.06, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* --- settings of the claim on the clipping norm: p and eps alternate along n as above, for 24 points from n = 2^16
- * to 2^28 */
+/* --- settings of the claim on the clipping norm (A.lemma5.5.private.n). p and eps at n are those of the nearest of
+ * 24 points from 2^16 to 2^28, which are numbered along n; the window of the claim is a part of this range. */
 static double point_clipped(double n) { return rint(log2(n / 0x1p16) / 12 * 23); }
 static double dimension_clipped(double n, const struct facts *f) { return dimension_at(point_clipped(n)); }
 static double eps_clipped(double n, const struct facts *f) { return eps_at(point_clipped(n)); }
@@ -278,7 +280,8 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control2 = NO_PRIVACY },
 
     /* The theorem's T is the larger of sqrt(n) and sqrt(p)/(M eps sqrt(n)), up to constants. For linear losses M is
-     * 0 and the second is infinite. A search finds the slope with the largest excess. */
+     * 0 and the second is infinite; the runs have the first. A search finds the slope of F with the largest
+     * excess. */
     { .id = "accelerated-dp-srgd/B.thm5.12.nearer.n", LINEAR_B, .attempt = 4,
       .says = "linear losses, hardest slope, private: after 2 n^(1/2) - 1 rounds the excess is at most "
               "1.4 L R (1/n^(1/2) + log2(T + 1) p^(1/2)/(mu n))",

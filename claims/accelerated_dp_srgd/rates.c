@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy, where the excess has a statistical and
- * an optimisation term; the rounds until the statistical term is reached; errors of the recursive gradient and of
- * the tree; counts of Table 1. n is the number of samples, B that of a batch, T the number of rounds, p the
- * dimension, R the diameter of the feasible set.
+ * an optimisation term; errors of the recursive gradient and of the tree's noise; and, with privacy, the gradients
+ * and rounds of Table 1. n is the number of samples, B that of a batch, T the number of rounds, p the dimension, R
+ * the diameter of the feasible set.
  *
- * The family is a quadratic whose curvatures fall in equal ratios. Over the windows its excess is linear in the
- * norm of the gradient's error, so that the laws n^(-1/2), T^(-2) and T^(-1) are seen without a bend. For rates the
- * mean of a batch is drawn at once by its exact law, for counts never. */
+ * Most claims are about the family spectral, a quadratic whose curvatures fall in equal ratios. Over the windows
+ * its excess is linear in the norm of the gradient's error, so that the laws n^(-1/2), T^(-2) and T^(-1) are seen
+ * without a bend. With the setting run.aggregate the mean of a batch is drawn at once by its exact law. The claims
+ * on errors of the recursive gradient (lemma5.2) and on visits of a sample draw every sample. */
 #include "accelerated_dp_srgd.h"
 
 static double once(const struct env *e) { return 1; }
@@ -66,8 +67,8 @@ static double potential_bound(const struct env *e)
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
-/* Table 1 with privacy, where at least half of the excess is due to noise. The gradients and rounds of a run are
- * counted until its excess is at most 1.4 times the predicted one, level_A or level_B (two_terms in
+/* Table 1 with privacy, where at least half of the excess is the privacy term. The gradients and rounds of a run
+ * are counted until its excess is at most 1.4 times the predicted one, level_A or level_B (two_terms in
  * accelerated_dp_srgd.h). The axis of the bounds twice_n, quarter_of_n and root_of_n is n. */
 static double twice_n(const struct env *e) { return 2 * e->axis; }
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rounds.c - batches and rounds: how the excess depends on the batch size B, and the batch steps of Table 1. n is
- * the number of samples, T = n/B that of rounds. */
+/* rounds.c - batches and rounds without privacy: how the excess depends on the batch size B and on T, and the batch
+ * steps and gradients of Table 1. n is the number of samples, T = n/B that of rounds. */
 #include "accelerated_dp_srgd.h"
 
 /* Returns the number of rounds T of batches of B samples at n = 10^8. */
@@ -9,9 +9,9 @@ static double rounds_of_batch(double B, const struct facts *f) { return floor(1e
     { "goal.n", 1e8 }, { "goal.T", .of = rounds_of_batch }, { "run.aggregate", 1 },   \
         { "algo.variant", .text = "B" }
 
-/* Bounds on the excess of variant B in the two claims with axis B. The mean excess was computed from the second
- * moments of the method's recursion: it is 0.039/sqrt(n) for B below sqrt(n), and 0.028 to 0.029 B/n for larger B
- * with beta = 2 M T. After half of the rounds it is at least three times as large. */
+/* Bounds on the excess of variant B in the claims below.level.B and batch.more.B. The mean excess was computed from
+ * the second moments of the method's recursion: it is 0.039/sqrt(n) for B below sqrt(n), and 0.028 to 0.029 B/n for
+ * larger B with beta = 2 M T. After half of the rounds it is at least three times as large. */
 static double small_batches(const struct env *e) { return 1.4 * 0.039 / sqrt(e->goal->n); }
 static double size_of_batch(const struct env *e) { return 0.04 * e->axis / e->goal->n; }
 

@@ -20,10 +20,9 @@
 #define ROOT RIVAL("n^(1/2)", 0.5, "variant B, phased ERM, mini-batch SGD")
 #define ALL RIVAL("n", 1, "phased SGD, online-to-batch")
 
-/* The privacy term is of order a = L sqrt(p)/(mu n). Laws of rivals: with independent noise over T rounds it is of
- * order a T^(1/2). At its best number of rounds it is a^(4/5) for the accelerated method with independent noise,
- * and a^(2/3) for one-pass DP-SGD. In the regret bound of DP-FTRL it is a^(1/2). A row gives `a` as an axis to the
- * power e, and the exponents as text for a^(2/3), a^(4/5) and a^(1/2). */
+/* The privacy term is of order a = L sqrt(p)/(mu n). At the best number of rounds one-pass DP-SGD has a^(2/3) in
+ * its place, and the accelerated method with independent noise a^(4/5). The regret bound of DP-FTRL has a^(1/2).
+ * The first three arguments are the texts of these laws along the axis of a row; `a` is the axis to the power e. */
 #define PRIVATE_RIVALS(two_thirds, four_fifths, half, e)                                          \
     RIVAL(two_thirds, 2. / 3 * (e), "one-pass DP-SGD at its best number of rounds"),              \
     RIVAL(four_fifths, 0.8 * (e), "acceleration with independent noise, at its best number of rounds"), \
@@ -97,7 +96,7 @@ static const struct theorem_row lemma55[] = {
 };
 
 /* Returns the factor of Lemma 5.6's bound on the noise that depends on T, lg(T)^(3/2) with lg the logarithm to base
- * 2. The axis has T + 1 = 2^k for T. */
+ * 2. The argument is a value 2^k of the axis, at which a run has T = 2^k - 1 rounds. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {

@@ -188,9 +188,10 @@ static inline double rounds_of_thm5(const struct env *e)
     return ceil(2 * sqrt(e->facts->M_smooth * R * R / e->goal->acc));
 }
 
-/* Returns the expected number of gradients of Algorithm 5 for c = b = 1, N rounds and L-smooth f. Round k computes
- * a point vbar by one run of EpochSGD with budget T_k = ceil(G^2 k^2 N/(L R)^2), and a point v as the mean of N_k =
- * ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L R)^2). */
+/* Returns the expected number of gradients of the part that is not smooth, for Algorithm 5 with c = b = 1 and N
+ * rounds; L is the smoothness of the smooth part. Round k computes a point vbar by one run of EpochSGD with budget
+ * T_k = ceil(G^2 k^2 N/(L R)^2), and a point v as the mean of N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws
+ * with T_max = ceil(256 G^2 k^2 N^2/(L R)^2). */
 static inline double gradients_of_thm5(const struct env *e)
 {
     double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
@@ -245,7 +246,7 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 
-/* --- for the claims about the depth of parallel draws (depth.c, replicates.c and others) */
+/* --- for the claims about the depth of parallel draws (replicates.c) */
 
 /* Returns the expected depth of B parallel draws with levels up to `top`, the number of gradients of the longest.
  * The highest of their levels J is at most j with probability (1 - P(J > j))^B. A level at which EpochSGD is not

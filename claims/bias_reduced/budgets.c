@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* budgets.c - least budgets: claims about what a method has spent when its excess is first at most eps. Claims
- * about counts that follow from the parameters alone are in maximum.c and rivals.c. */
+/* budgets.c - least budgets: claims about what a method has spent when its excess is first at most eps; and the
+ * excess and the counts of two rivals, AC-SA and subgradients of random pieces. */
 #include "bias_reduced.h"
 
 /* Returns the number of steps of composite-ac-sa for an excess of eps: the larger of sqrt(8 L R^2/eps) and (160/3)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* depth.c - three smaller themes: the depth of draws that are made in parallel (Appendix A.2); draws that are cut
- * to a radius, which are too biased for Section 6; and functions that are not convex, which Section 1.5
- * mentions. */
+/* depth.c - two smaller themes: draws that are cut to a radius, which are too biased for Section 6; and functions
+ * that are not convex, which Section 1.5 mentions. The claims about the depth of draws that are made in parallel
+ * (Appendix A.2) are in replicates.c. */
 #include "bias_reduced.h"
 
 /* Returns the mean of a normal number with mean m and standard deviation s, cut to [-C, C]. */

@@ -4,9 +4,9 @@
  * rounds, D the distance from the start to x*. */
 #include "bias_reduced.h"
 
-/* FEW_DRAWS: the constant c of the estimator, so small that the error of the draws adds as much to the excess as
- * the rounds do. WIDE_BALL: the radius of the ball in which EpochSGD runs, so large that no draw comes to its
- * border. */
+/* FEW_DRAWS: the constant c of the estimator, so small that the error of the draws makes more than half of the
+ * proof's sum (sum_with_draws). WIDE_BALL: the radius of the ball in which EpochSGD runs, so large that no draw
+ * comes to its border. */
 #define FEW_DRAWS (1.0 / 64)
 #define WIDE_BALL 4.0
 

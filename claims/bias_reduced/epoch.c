@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* epoch.c - EpochSGD (algos/parts/epoch_sgd.h): Lemma 1, Proposition 3, and an instance on which the bias falls no
- * faster than T^(-1/2). T, the axis of the claims, is the budget of gradients, x the answer, mu the modulus of the
+ * faster than T^(-1/2). T, the axis of most claims, is the budget of gradients, x the answer, mu the modulus of the
  * strongly convex loss. */
 #include "bias_reduced.h"
 

@@ -71,7 +71,7 @@ static double passes_at_most(const struct env *e)
 /* max-agd without bias reduction: one run of EpochSGD a round, with the budget of the largest level of OptEst. */
 #define PLAIN { "algo.gradient", .text = "plain" }
 /* The control: max-agd without acceleration. The weight `a` of a round is then small, and the budget of EpochSGD
- * for the round's point x' is in proportion to it. The larger factor b gives it at least one epoch. */
+ * for the round's point x' is in proportion to it. The larger factor b gives this run at least one epoch. */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
 #define SUBGRADIENTS { .algo = "largest-piece", .with = { { "algo.eps", 1.0 / 3, 1 } },                  \

@@ -7,9 +7,9 @@
  * On linear losses of slope h, argmin F_i is at the distance h eta_i nbar/2 from the start of phase i. All phases
  * together reach x*, at distance R, only if h > 30 R/(eta nbar). The hardest slope is of that order, and so is its
  * excess at R = 1. Claims search the slope on a grid that contains this value; G = 2 bounds all slopes of the grid.
- * The claims have four phases and a multiple of the paper's eta, both the same over a window, so that the hardest
- * slope is below 1.5 for the n of the nightly profile. With eta/16 and nbar = n/log2 n, as printed, this would take
- * 2^17 records. */
+ * These claims have four phases without noise and two with it, and a multiple of the paper's eta, both the same
+ * over a window, so that the hardest slope is below 1.5 for the n of the nightly profile. With eta/16 and nbar =
+ * n/log2 n, as printed, this would take 2^17 records. */
 #include "bias_reduced.h"
 
 /* --- the numbers of phases, gradients and uses of a record, which depend on n alone */
@@ -131,11 +131,11 @@ static double private_noisy(const struct env *e)
 #define SLOPES { "algo.k", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
 #define HARDEST .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.015, \
                             .to = 1.5, .points = 11, .reps = 4 }
-/* Settings for claims about the privacy term on linear losses: two phases, and 4 times the theorem's eta. Noise
- * makes eta smaller by the factor rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), so that about 1 - 1/rho of
- * the excess on the hardest slope is due to noise. B is chosen such that rho is at least 4 at every point: 4 to 16
- * along d, 9 to 4 along n, 32 to 4 along alpha. Only the noise along x* changes the excess, which is one coordinate
- * of d. With d = 16 the spread of runs is therefore a quarter of that with d = 1. */
+/* Settings for claims about the privacy term on linear losses: two phases, and 4 times the theorem's eta (6 times
+ * along alpha). Noise makes eta smaller by the factor rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), so that
+ * about 1 - 1/rho of the excess on the hardest slope is due to noise. B is chosen such that rho is at least 4 at
+ * every point: 4 to 16 along d, 9 to 4 along n, 32 to 4 along alpha. Only the noise along x* changes the excess,
+ * which is one coordinate of d. With d = 16 the spread of runs is therefore a quarter of that with d = 1. */
 #define CARRIED { "goal.delta", 1e-6 }, { "algo.k", 2 }, { "algo.c", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
 /* The estimator `exact` answers with copies of the minimiser that are spread about it by (C_1 ln(nbar)/2)^(1/2)
  * G/mu_i. The error of their mean is part of the sampling term: with C_1 = 1 it would be 0.4 R to 0.6 R in phase

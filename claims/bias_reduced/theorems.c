@@ -157,8 +157,8 @@ static const struct theorem_row section3[] = {
  * largest piece takes eps^(-2) steps of N values each, ball acceleration eps^(-2/3) passes and eps^(-8/3)
  * subgradients, an accelerated method on a smoothed maximum 1/eps passes. */
 
-/* The claims divide costs by the logarithmic factor max_log_squared. These are the laws of the rivals eps^(-8/3)
- * and 1/eps, or of what stays of them, divided by it as well. */
+/* The claims divide costs by the logarithmic factor max_log_squared. These are the laws of two rivals, eps^(-8/3)
+ * and a constant, divided by it as well. */
 static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_squared(eps); }
 static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 

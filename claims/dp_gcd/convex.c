@@ -4,10 +4,10 @@
  * l1 and l2 differ. n is the number of records, p the dimension, T that of rounds, r = |w*|, kappa a curvature,
  * lambda the scale of the noise, beta the noise term of a step (gcd_beta), zeta a probability of failure.
  *
- * The instance has one coordinate of curvature kappa, with |w*| = r, and p - 1 coordinates on which the loss does
- * not depend, so that R_M1 = sqrt(M) r whatever p is. Each point of the axis takes the kappa of a grid with the
- * largest excess, since at most others the method converges faster than the theorem says. Noise and T are the
- * theorem's. */
+ * The instance of most claims has one coordinate of curvature kappa, with |w*| = r, and p - 1 coordinates on which
+ * the loss does not depend, so that R_M1 = sqrt(M) r whatever p is. Each point of the axis takes the kappa of a
+ * grid with the largest excess, since at most others the method converges faster than the theorem says. Noise and T
+ * are the theorem's. */
 #include "dp_gcd.h"
 
 /* The parts of the bounds (28) and (37) that the claims promise: twice the largest ratios of excess to bound that
@@ -148,8 +148,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
-    /* The fitted parameter is 0 for a + b log p, and 0.15 for p^0.15. The band ends half of the way to p^0.15 and
-     * p^-0.15, the powers nearest to a logarithm that the claim must exclude. */
+    /* The fitted parameter c of the Box-Cox law is 0 for a + b log p, and 0.15 for p^0.15. The band ends half of
+     * the way to p^0.15 and p^-0.15, the powers nearest to a logarithm that the claim must exclude. */
     { .id = "dp-gcd/convex.closed.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", .attempt = 3, .fresh = true,
       ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",

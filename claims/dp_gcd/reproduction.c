@@ -7,9 +7,9 @@
  * nor noise reaches them. Penalties that are not printed are such that the optimum has as many non-zeros as is
  * printed. The noise of the labels of log1 and log2 is such that F(0)/F* - 1 is the value at which the curves of
  * their figures begin. For square this value is 0.75, which Table 3 prints for the methods that stay at 0. The
- * weights of square are uniform on (0, 200), so that every draw can have this value. Its seed is the first with 7
- * non-zeros, as in Table 3. Neighbouring data sets differ by a replaced record, so that DP-SGD has noise for the
- * sensitivity 2 C. DP-CD answers with its last iterate. */
+ * weights of square are uniform on (0, 200), so that every draw can have this value. The seed of square is the
+ * first with 7 non-zeros, as in Table 3. Neighbouring data sets differ by a replaced record, so that DP-SGD has
+ * noise for the sensitivity 2 C. DP-CD answers with its last iterate. */
 #include "dp_gcd.h"
 
 /* A pass is p updates of DP-CD, n steps of DP-SGD, one round of DP-GCD. */
@@ -169,7 +169,8 @@ static const struct panel gcd_panels[] = {
     { 0 }
 };
 
-/* --- plots beyond those of Figure 1: other privacy accounts, neighbouring data sets, answers and greedy rules */
+/* --- panels that the paper does not have: other privacy accounts, neighbouring data sets, answers and greedy
+ * rules */
 
 #define GCD_WITH(name, clip, size, by, account, mode)                                            \
     .label = name, .algo = "dp-gcd",                                                             \

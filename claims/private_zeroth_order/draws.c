@@ -321,7 +321,7 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
-    /* --- the exponents of the oracles and of the noise, in bands of +-0.03 */
+    /* --- the exponents of the variances in bands of +-0.03, that of the square of the tree's noise of +-0.06 */
     { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", .attempt = 2, POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",

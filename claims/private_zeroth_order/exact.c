@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact.c - claims about the Goldstein norm, which Theorem 4.9 bounds, on families that have it in closed form.
- * Claims of other files measure certificates, which are upper bounds of this norm; tests/unit/test_zo_instances.c
- * checks that they are. */
+ * Most claims of other files measure certificates, which are upper bounds of this norm;
+ * tests/unit/test_zo_instances.c checks that they are. */
 #include "private_zeroth_order.h"
 
 const struct claim private_zeroth_order_exact[] = {

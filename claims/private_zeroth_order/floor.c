@@ -14,8 +14,8 @@
  * noise and g a constant. rho is called free if the certificate is at most (1 + tau) s. A claim about the law of
  * the least free rho sets rho by this law along its axis, and asks that the ratio certificate/s be constant. If the
  * exponent of rho in the law is wrong by w, the exponent of the ratio is w (1 - 1/(1 + tau)^2): 0.556 w for tau =
- * 1/2, or 0.174 w for tau = 1/10. The bands are +-0.15 w. So no grid of values of rho is needed, and no minimum
- * over noisy means. */
+ * 1/2, or 0.174 w for tau = 1/10. The bands are the exponents of the ratio for |w| <= 0.15. So no grid of values of
+ * rho is needed, and no minimum over noisy means. */
 #include "private_zeroth_order.h"
 
 #define PRINTED { "algo.calibration", .text = "paper" }

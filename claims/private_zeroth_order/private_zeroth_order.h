@@ -5,9 +5,10 @@
  * (O2NC) makes K epochs of T steps, with B1 samples in the first step and B2 in the others; M samples in all. GRAD
  * estimates a gradient of the smoothed loss, DIFF a difference of two gradients; the naive oracle uses GRAD at
  * every step. L is the Lipschitz constant of the losses, Phi the excess at the start, d the dimension, delta the
- * radius of smoothing, rho the promise of privacy, sigma the standard deviation of a node's noise, eta the step
- * length and D the largest step length of the learner. A certificate is the norm of the mean over an epoch of
- * gradients of F, or of smoothed gradients: an upper bound on Goldstein's norm. */
+ * radius of smoothing, rho the promise of privacy, which is (alpha, alpha rho^2/2)-RDP, sigma the standard
+ * deviation of a node's noise, eta the step length and D the largest step length of the learner. A certificate is
+ * the norm of the mean over an epoch of gradients of F, or of smoothed gradients: an upper bound on Goldstein's
+ * norm. */
 #ifndef ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 #define ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* runs.c - runs of private zeroth-order O2NC. They measure the mean over epochs of the smoothed certificate, which
- * Theorem 4.9 bounds. The theorem promises only that the measure is at most the bound. With the T of the theorem
- * the exponents follow in part from this T, because the descent takes about Phi/(delta L) of the M/(2T) epochs. On
- * the clipped slope the certificate measures the descent alone; on the valley, where descent never ends, the other
- * terms of the bound. */
+/* runs.c - runs of private zeroth-order O2NC: what they ask, as counts, and the mean over epochs of certificates,
+ * which Theorem 4.9 bounds. The theorem promises only that the measure is at most the bound. With the T of the
+ * theorem the exponents follow in part from this T, because the descent takes about Phi/(delta L) of the M/(2T)
+ * epochs. On the clipped slope the certificate measures the descent alone; on the valley, where descent never ends,
+ * the other terms of the bound. */
 #include "private_zeroth_order.h"
 
 #define BOUND_LATER                                                                              \

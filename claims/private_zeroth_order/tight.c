@@ -3,14 +3,14 @@
  * one by one. d is the dimension, L the Lipschitz constant, Phi the excess at the start, delta the radius of
  * smoothing, rho the promise of privacy, T the steps of an epoch, K the number of epochs, M that of samples.
  *
- * Whole runs. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the start is two
- * smoothing radii from the apex. T is chosen for the least expected certificate: it is the theorem's T with the
- * constants for a straight path (algos/parts/zo_terms.h). With the T of the theorem without constants the private
- * term would dominate only for a mean noise above 4 (ln T)^(1/2) (d a)^(1/3), a = (Phi + L delta)/(delta M). This
- * is more than L/10 for M < 10^8, which is too much noise for the learner to follow. A mean noise of norm n moves
- * the point at which the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta. As long
- * as the learner reaches that point, the certificate is n (1 - O(n/L)). A step length that adapts to the released
- * gradients, which costs no privacy, achieves this for small n.
+ * Whole runs with privacy. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the
+ * start is two smoothing radii from the apex, or farther where the radius is the axis. T is chosen for the least
+ * expected certificate: it is the theorem's T with the constants for a straight path (algos/parts/zo_terms.h). With
+ * the T of the theorem without constants the private term would dominate only for a mean noise above 4 (ln T)^(1/2)
+ * (d a)^(1/3), a = (Phi + L delta)/(delta M). This is more than L/10 for M < 10^8, which is too much noise for the
+ * learner to follow. A mean noise of norm n moves the point at which the released gradient is 0 by n delta/(0.9 L),
+ * and an epoch moves x by at most delta. As long as the learner reaches that point, the certificate is n (1 -
+ * O(n/L)). A step length that adapts to the released gradients, which costs no privacy, achieves this for small n.
  *
  * The certificate then has the exponents of (a c)^(1/2), with c = 4 d^(3/2) L (ln T)^(1/2)/rho: T balances the
  * terms a T and c/T. More than half of the certificate is due to noise. In the control without noise T is chosen
@@ -70,8 +70,9 @@ static double zo_noise_level(const struct env *e)
 }
 
 /* Claims about the noise at the theorem's T = max(T1, T2), where T1 = (b/a)^(2/3) balances a T with the sampling
- * term and T2 = (c/a)^(1/2) with the privacy term. rho is so small that T2 is the larger at every point, but the
- * noise is below 0.9 L: a run still comes below the certificate 0.9 L of a method that does not move. */
+ * term b/T^(1/2), and T2 = (c/a)^(1/2) with the privacy term c/T; here c = d^(3/2) L/rho. rho is so small that T2
+ * is the larger at every point, but the noise is below 0.9 L: a run still comes below the certificate 0.9 L of a
+ * method that does not move. */
 #define NOISE_LEVEL(by, k)                                                                                      \
     .id = "private-zeroth-order/vr.thm4.9.level.noise." by, .item = "V10 V14 2.7", .attempt = k, .fresh = true, \
     RUN, .cite = CITE "Theorem 4.9 and Corollary 4.4", .check = CHECK_MOMENT, .axis = by,                       \
@@ -93,8 +94,8 @@ static double zo_noise_level(const struct env *e)
 static double zo_free_n(double n, const struct facts *f) { return 11.5 * f->d * sqrt(log(n / 100) / (n / 100)); }
 static double zo_free_d(double d, const struct facts *f) { return 11.5 * d * sqrt(log(512.) / 512); }
 
-/* Returns the law of the free rho where T is tuned: the tuned T of a run without noise grows as n^(2/3), and the
- * free rho falls as T^(-1/2), up to a logarithm. */
+/* Returns the law of the least rho for which privacy is free where T is tuned, 0.6 at n = 2^21: the tuned T of a
+ * run without noise grows as n^(2/3), and this rho falls as T^(-1/2), up to a logarithm. */
 static double zo_free_tuned(double n,
     const struct facts *f) { return 0.6 * cbrt(0x1p21 / n) * sqrt(1 + log(n / 0x1p21) / 13); }
 
