@@ -245,9 +245,10 @@ static inline bool claim_has_rival(const struct claim *c)
     return c->check == CHECK_ORDER || (c->check == CHECK_RATE && variant_given(&c->than));
 }
 
-/* An item of a paper: a statement to be checked (docs/papers/PAPER.md). It needs a reason if no claim and no test
- * serves it; a test serves an item whose id is in the test's name. part (or NULL) is a part of the paper, as in the
- * ids of claims: item U3 of part "parallel" is selected where a claim PAPER/parallel.U3 would be selected. */
+/* An item of a paper: a statement to be checked (docs/papers/PAPER.md). line: the statement in a few words. reason:
+ * needed if no claim and no test serves the item; a test serves an item whose id is in the test's name. part (or
+ * NULL): a part of the paper, as in the ids of claims; item U3 of part "parallel" is selected where a claim
+ * PAPER/parallel.U3 would be selected. */
 struct item { const char *id, *line, *reason, *part; };
 
 /* A line of a plot: a method, settings that win over the settings of the plot, and a theoretical curve. */

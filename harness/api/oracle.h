@@ -64,7 +64,7 @@ long oracle_dim(const struct oracle *o);
 /* Returns the radius of the feasible ball, infinite for all of R^d; the definition of the problem makes it
  * public. */
 double oracle_radius(const struct oracle *o);
-/* Returns the number of fresh samples still to be taken; infinite if nothing bounds it. */
+/* Returns how many fresh samples the run may still take; infinite if nothing bounds it. */
 double oracle_left(const struct oracle *o);
 
 /* Blocks. Returns c[d], where c[j] is the number of coordinates that entry j of x represents at the start of the
@@ -88,7 +88,8 @@ enum sampling {
 };
 
 struct ticket {
-    long first, count;
+    long first, count;       /* the samples at positions first, ..., first + count - 1: of the stream with
+                                SAMPLING_FRESH, else of the draw */
     enum sampling scheme;
     uint64_t serial;         /* number of the draw: tickets with equal serials hold the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
@@ -177,7 +178,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
  * gradient of a batch. */
 struct walk;
 /* Returns a walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
- * otherwise it is x_t. To be called before the seal. */
+ * otherwise it is x_t. To be called before arena_seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
 void walk_begin(struct walk *p, const double *x);                /* starts at x[d] */
 /* Makes a step and marks its answer. Returns false when the run must end, as every question does. */
@@ -226,9 +227,9 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
                double *work, double *g);
 
 /* A round around one centre: query i is at centre + scale z_i, where `rows` computes z_i whenever it is used.
- * Weights may then depend on <u, z_i>, which is computed from z_i itself: the point has lost digits of z_i to the
- * centre. Rows are processed in blocks. A cloud is charged like any round, and round_add may be used with it too.
- * The struct must outlive the round unchanged. */
+ * Weights may then depend on <u, z_i>, where u is a vector given to cloud_add. It is computed from z_i itself: the
+ * point has lost digits of z_i to the centre. Rows are processed in blocks. A cloud is charged like any round, and
+ * round_add may be used with it too. The struct must outlive the round unchanged. */
 struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
@@ -236,8 +237,8 @@ struct cloud {
     double scale;                    /* the factor of z_i, in units of x */
 };
 enum { CLOUD_ROWS = 32 };
-/* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u,
- * z_k>, which is in w[k] at the call. */
+/* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u, z_k>, which is in
+ * w[k] at the call; u is the vector given to cloud_add. */
 typedef void (*weigh_fn)(void *ctx, long m, double *w);
 
 bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round *q);
