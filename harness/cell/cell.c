@@ -70,8 +70,8 @@ struct cell_stem {
     long cells;                          /* how many cells use the stem */
     char *text;                          /* the canonical text without " rep N" */
     size_t length;
-    uint64_t seed, data_seed;            /* hashes to which put_rep adds the replicate. seed: of the sections
-                                            problem, algo and goal; data_seed: of problem and goal */
+    uint64_t seed, data_seed;            /* write_stem makes them. put_rep adds the replicate to both, but not to
+                                            the data_seed of a problem that is `fixed` */
     void *problem_params, *algo_params;
     struct bag bag;                      /* the settings; owns the words that parameters point to */
 };
@@ -201,9 +201,9 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
     return OK;
 }
 
-/* Writes the sections problem, algo, goal and run in this order, and makes the seeds, as hashes of the first three.
- * The text of section `run` goes into no seed, only the master seed that it sets. The data of a problem that is
- * `fixed` depend on section `problem` alone. */
+/* Writes the sections problem, algo, goal and run in this order, and makes the seeds. stem->seed: a hash of the
+ * first three and of the master seed. stem->data_seed: the same without algo; for a problem that is `fixed` also
+ * without goal. Of section `run` only the master seed goes into them. */
 static void write_stem(const struct cell *c, const struct section *s, const unsigned long *set)
 {
     struct cell_stem *stem = c->stem;

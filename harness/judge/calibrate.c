@@ -291,8 +291,8 @@ static struct zone_row zone_row_at(int k)
     return r;
 }
 
-/* Returns the expected seconds of all trials of a row: at each point 200 ns a number, or 400 ns a level, or 150 us
- * for the exact limits of a probability. */
+/* Returns the expected seconds of all trials of a row: at each point 200 ns a replicate; or 400 ns a level of a
+ * replicate, if these are draws of levels; or, for events, 150 us in all for the exact limits of a probability. */
 static double zone_cost(int row)
 {
     struct zone_row r = zone_row_at(row);
