@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* peers.c - solvers of SciPy and scikit-learn, which run as programs (docs/methods.md), on instances whose
- * optimum is known. The promises are theorems about what any such solver can do: a lower bound holds for every
+ * optimum is known. Most promises are theorems about what any such solver can do: a lower bound holds for every
  * method whose iterates stay in the span of its gradients, and on a quadratic the counts have the order of
- * conjugate gradients. */
+ * conjugate gradients. Comparisons on a data set (ORDER) have no theorem and are evidence. */
 #include <math.h>
 #include "claim.h"
 

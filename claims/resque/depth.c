@@ -191,9 +191,9 @@ const struct claim resque_depth[] = {
       LAW(0.25, 0.22, 0.294), .tests = "stages", .control = QUERY_BY_QUERY },
 
     /* --- queries. EpochSGD makes whole epochs, so that its number of queries grows by steps. They do not disturb a
-     * fitted power if the budget grows by a power of two from each point to the next, as in the first control
-     * below. The second control does not reuse queries: it builds models of the gradient that hold in a whole ball.
-     * It makes a hundredth of the queries that correct models need, which does not change the exponent. */
+     * fitted power if the budget grows by a power of two from each point to the next. The second control does not
+     * reuse queries: it builds models of the gradient that hold in a whole ball. It makes a hundredth of the
+     * queries that correct models need, which does not change the exponent. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", .attempt = 2, EPOCHS, SIGNED, KAPPA, REACHED,
       .cite = CITE "Theorem 1",
       .says = "kappa^2 queries, up to logarithms",
@@ -248,7 +248,7 @@ const struct claim resque_depth[] = {
       LAW(1.0 / 12, 1.0 / 24, 1.0 / 8), .than = OVER_SMOOTHING, .tests = "ball", SLOWLY_AT(160, "no d at all") },
 
     /* --- claims on a maximum of d = m = (kappa/1.5)^2 coordinates. The excess of the start is 1.5 eps, and no
-     * method whose points are in the span of its answers comes below 0 in m rounds. No ball binds here. */
+     * method whose points are in the span of its answers brings F below 0 in m rounds. No ball binds here. */
     { .id = "resque/parallel.sgd.narrow.diagonal", .item = "C17 E8 B1", .attempt = 3, .fresh = true, DIAGONAL,
       .algo = "sgd",
       .remark = "135, 338, 851 and 2141 rounds.",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noise.c - claims of Propositions 8 and 9, which bound the errors of Algorithms 5 and 6, where the noise for
- * privacy is the larger term. They are judged against a closed form of the error of Algorithm 5 on linear losses. L
- * is the Lipschitz constant, d the dimension, T the number of gradients; beta sets the noise.
+ * privacy is the larger term. The claims prop8.law and prop9.mean compare runs with a closed form of the error of
+ * Algorithm 5 on linear losses, the others with bounds and rates. L is the Lipschitz constant, d the dimension, T
+ * the number of gradients; beta sets the noise.
  *
  * The losses are -<mu + xi, x>, where xi has mean zero and E|xi|^2 = s^2, plus a quadratic of weight lam. The ball
  * is so large that no iterate touches it, and rho is so large that weights are 1. Then the minimiser is t = mu/lam.
@@ -14,15 +15,15 @@
  *
  * So E|x - t|^2 = b^2 + V is known for all T.
  *
- * For Proposition 8 the noise of the first phase of the last stage is r_(k-1)/4, where
+ * For Proposition 8 the noise of the first phase of the last stage has the norm r_(k-1)/4, where
  *
  *     r_(k-1)^2 = (8/lam) E_(k-1) ((2L^2/lam)/(4 E_0))^(2^(1-k)),   k = ceil(log2 log2 T).
  *
  * Stage i of the k stages has the radius r_i and the error E_i. The factor E_(k-1) falls as T^-2. As E_0 falls as
  * T^-2 too, the last factor grows as T^(2^(2-k)): as T^(1/4) for T from 2^8 to 2^16, and as T^(1/8) from there to
  * 2^32. It falls where k grows by one, so that the error is T^-2 over wide ranges of T only. C_cvx is a factor of
- * the radii. With C_cvx = 1, in place of the 16 of the proof, the radii are so small that drift does not undo the
- * noise of earlier stages. */
+ * the radii. With the default C_cvx = 1, in place of the 16 of the proof (LITERAL), the radii are so small that
+ * drift does not undo the noise of earlier stages. */
 #include "resque.h"
 
 struct alg5_law { double bias, variance; };

@@ -36,8 +36,9 @@
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
-/* The search HARDEST_COINS with 16 runs at each bias in place of 4, for claims where the standard deviation of a
- * run's logarithm is 0.8: four runs do not find the bias with the largest excess there. */
+/* The search HARDEST_COINS with 16 runs at each bias in place of 4, for the claims along eps. The logarithm of a
+ * run has a standard deviation of 0.5 to 0.8 there, so that four runs do not find the bias with the largest
+ * excess. */
 #define FOUND_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                 .points = 7, .reps = 16 }
 /* A search for the bias with the largest excess. At a bias of 0.02 the samples cannot distinguish the coin from a

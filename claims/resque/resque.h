@@ -78,9 +78,9 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define SQUARED { "goal.n", 1, 2 }
 #define ONCE { "goal.n", 1, 1 }
 
-/* --- part private: Algorithms 3 to 6 */
+/* --- part private: Algorithms 3 to 7 */
 
-/* For claims whose cells make one call of Algorithm 3, 4, 5 or 6 each, with a ball about the origin, on linear
+/* For claims in which every draw is one call of Algorithm 3, 5, 6 or 7, with a ball about the origin, on linear
  * losses. */
 #define ONE_CALL .algo = "resque-erm", .problem = "linear"
 #define LONG_AXIS .axis = "gradients"

@@ -7,9 +7,10 @@
  * falls. So a search on other seeds finds the bias of a grid with the largest excess at each point, and the claim
  * measures the excess at this bias. The excess of a method that learns nothing then has exponent 0.
  *
- * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8. The privacy term is
- * measured as excess over the records: over the population the sampling error would hide it, because even an excess
- * of order L R is at most sqrt(n)/50 times the sampling error, at the n that the nightly profile can run. */
+ * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8 where nothing else is said.
+ * The privacy term of methods of several passes is measured as excess over the records: over the population the
+ * sampling error would hide it, because even an excess of order L R is at most sqrt(n)/50 times the sampling error,
+ * at the n that the nightly profile can run. */
 #include "resque.h"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
@@ -207,9 +208,9 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.15), STILL,
       AS_A_WHOLE },
 
-    /* --- the privacy term as a function of d and n, where it is larger than the sampling term: sqrt(d
-     * log(1/delta))/ (n eps) > 1/sqrt(n). Methods that visit each record once have no excess over the records to
-     * measure. */
+    /* --- the privacy term as a function of d and n, where sqrt(d log(1/delta))/(n eps) is above the 1/sqrt(n) of
+     * the sampling term, or at least half of it. Methods that visit each record once have no excess over the
+     * records to measure. */
     /* At d = 32 the term sqrt(d log(1/delta))/eps is 42, above sqrt(n) = 31.6. */
     { .id = "resque/private.bfgt20.deep.d", .item = "D4 P9 C32 H4", .attempt = 2, .fresh = true, MULTI, RECORDS,
       .axis = "d", EMPIRICAL,

@@ -105,7 +105,7 @@ const struct claim resque_rival_gradients[] = {
       .control = { AFKT21, .why = "Asi et al. 2021: n^(3/2)" } },
 
     /* The law of the number of gradients changes at sqrt(d log(1/delta))/eps = sqrt(n). In this window the left
-     * side is the larger, by a factor of at most 4. */
+     * side is 2 to 8 times the right one. */
     { .id = "resque/private.afkt21.near.n", .item = "D5 P10 5.2", .attempt = 3, .fresh = true, AFKT21, SPENT,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps "
@@ -151,7 +151,8 @@ const struct claim resque_rival_gradients[] = {
       .control = { .with = { { "problem.n", 4096 }, { "goal.n", 4096 }, { "goal.eps", 8 } },
                    .why = "d below n eps^2: d^(1/8)" } },
 
-    /* --- gradients in count mode. It makes no steps, so that no accuracy is reached. */
+    /* --- gradients in count mode, but for the claim fkt20.formula.n, which runs. Count mode makes no steps, so
+     * that no accuracy is reached. */
     { .id = "resque/private.bftt19.gradients.n", .item = "D2 P10 5.2",
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "n^(9/2) gradients: n^(3/2) proximal points of n^3",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solvers.c - claims of Algorithms 1 to 7, one call of an algorithm at a time: its error, its number of queries,
- * how far one record moves its answer (drift), and its levels. A run makes one call of the algorithm, about the
+ * how far one record moves its answer (drift), and its levels. A draw is one call of the algorithm, about the
  * origin. The losses are linear, so that smoothing does not change them; n is so large that the samples have the
  * law of the population. T is the number of gradients; beta sets the noise, whose standard deviation is L eta/beta
  * at the step length eta. */
