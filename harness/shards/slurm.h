@@ -10,8 +10,8 @@
 enum { SLURM_ID = 32 };
 /* An array of jobs, or one job. */
 struct slurm_job {
-    const char *name, *folder, *log; /* what the job prints goes to FOLDER/LOG; log may have the patterns of sbatch's
-                                        --output, folder has none */
+    const char *name, *folder, *log; /* what the job prints goes to FOLDER/LOG; log may have the patterns of
+                                        sbatch's --output, folder has none */
     const char *arguments;           /* further options for sbatch, quoted as in a shell; NULL: none */
     const char *exclude;             /* hosts, with commas between them, on which the jobs must not run; "": none */
     const char *after;               /* ids of jobs, with colons between them, that must have ended before this one
