@@ -17,9 +17,9 @@
  * anew, and the certificate has the exponents of (a b^2)^(1/3), b = d^(1/2) L.
  *
  * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across the valley is a linear
- * function of the noise (floor.c). Runs begin beside the floor, and after k epochs are at exp(-0.7 k) times the
- * distance. The start therefore adds 1/(0.7 K) of its certificate to the mean over K epochs. This certificate is
- * L/4 for a start at delta/2 from the floor, and L/8 at delta/4. */
+ * function of the noise (floor.c). Runs begin beside the floor, and each epoch brings them to a quarter of the
+ * distance. In runs without noise the first epochs together add 0.21 L/K to the mean over K epochs for a start at
+ * delta/2 from the floor, and 0.10 L/K for one at delta/4. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_RATE RUN, CERTIFIED, .cite = CITE "Theorem 4.9"
