@@ -367,6 +367,12 @@ const struct attempt resque_attempts[] = {
       "none",
       "not judged: 391, 649 and 1097 batches, kappa^0.74, balls binding in 0.6 of the rounds",
       "Runs must be declared with a window, a band and a control." },
+    { "resque/parallel.pooled.binding.kappa",
+      "resque/table1 models in whole balls: query depth.kappa", 4,
+      "kappa = 40 to 160, 3 points, 8 replicates, d = 4, full",
+      "SGD, kappa^2 steps: kappa^2",
+      "INCONCLUSIVE: kappa^0.497, curved: 546, 711 and 1090 batches",
+      "The window begins where balls begin to bind; the successor moves it toward the limit." },
 
     { "resque/private.prop8.noise.gradients",
       "resque/prop8 squared distance from noise.gradients", 1,

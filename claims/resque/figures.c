@@ -232,7 +232,7 @@ static const struct exhibit_row resque_rows[] = {
     { "randomised smoothing", { P "smoothing.narrow.kappa", P "smoothing.reached.d",
                                 P "smoothing.narrow.diagonal", P "shrinking.queries.kappa",
                                 P "shrinking.depth.kappa" } },
-    { "models in whole balls", { P "pooled.binding.kappa", NULL, NULL,
+    { "models in whole balls", { P "pooled.later.kappa", NULL, NULL,
                                  P "pooled.queries.kappa", P "pooled.near.kappa" } },
     { "cutting planes", { P "gravity.hit.kappa", P "gravity.late.d", NULL, P "gravity.cuts.d",
                           NULL } },

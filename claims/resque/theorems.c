@@ -246,7 +246,7 @@ static const struct theorem_row table1[] = {
         "shrinking.depth.kappa"),
 
     { "kappa", "models in whole balls: query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "pooled.binding.kappa" },
+      PARALLEL_CLAIM "pooled.later.kappa" },
     { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS },
       .state = ROW_EVIDENCE,
       .reason = "Single runs at kappa = 80 take 729, 1107 and 1603 batches at d = 4, 16 and 64, d^0.28, "
