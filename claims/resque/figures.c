@@ -257,7 +257,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "bftt19.narrow.n", NULL, P "bftt19.narrow.d", P "bftt19.counted.n", NULL,
         P "bftt19.replay.eps" } },
     { "Feldman, Koren, Talwar 2020",
-      { P "fkt20.later.n", NULL, P "fkt20.privacy.d", P "fkt20.narrow.n", NULL,
+      { P "fkt20.steady.n", NULL, P "fkt20.privacy.d", P "fkt20.narrow.n", NULL,
         "privacy/phased-erm.sgd.eps" } },
     { "Bassily, Feldman, Guzman, Talwar 2020",
       { P "bfgt20.patient.n", P "bfgt20.deep.n", P "bfgt20.deep.d", P "bfgt20.free.n", NULL,

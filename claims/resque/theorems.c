@@ -573,7 +573,7 @@ static const struct theorem_row table2[] = {
           "points"),
         NO_GROWTH }, PRIVATE_CLAIM "bftt19.counted.n" },
 
-    { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.later.n" },
+    { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.steady.n" },
     { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "fkt20.privacy.d" },
     { "n", "FKT20, phased ERM: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "fkt20.narrow.n" },
     { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
