@@ -241,7 +241,7 @@ static const struct exhibit_row resque_rows[] = {
     { "the same over randomised smoothing", { P "binding.gain.kappa", P "binding.gain.d",
                                               NULL, NULL, NULL } },
     { "ball acceleration, AC-SA", { P "thm2.whole.kappa", P "thm2.binding.d", NULL, P "thm2.spent.kappa",
-                                    P "thm2.staged.kappa" } },
+                                    P "thm2.tight.kappa" } },
     { "ball acceleration, exact", { P "prop1.binding.kappa", P "prop1.binding.d", NULL, NULL, NULL } },
     { "balls without acceleration", { P "naive.straight.kappa", NULL, NULL, NULL, NULL } },
     { 0 }

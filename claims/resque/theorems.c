@@ -183,7 +183,7 @@ static const struct theorem_row thm2[] = {
     { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 16", 1,
                                         deep_in_kappa },
       { RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), RIVAL("kappa^2", 2, "EpochSGD, SGD"),
-        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.staged.kappa" },
+        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.tight.kappa" },
     { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 80", 0.25,
                                     deep_in_d },
       { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
