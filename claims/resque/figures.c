@@ -237,11 +237,11 @@ static const struct exhibit_row resque_rows[] = {
     { "cutting planes", { P "gravity.hit.kappa", P "gravity.late.d", NULL, P "gravity.cuts.d",
                           NULL } },
     { "ball acceleration, EpochSGD", { P "thm1.later.kappa", P "thm1.binding.d",
-                                       P "thm1.later.diagonal", P "thm1.cost.kappa", P "thm1.serial.kappa" } },
+                                       P "thm1.even.diagonal", P "thm1.cost.kappa", P "thm1.serial.kappa" } },
     { "the same over randomised smoothing", { P "binding.gain.kappa", P "binding.gain.d",
                                               NULL, NULL, NULL } },
     { "ball acceleration, AC-SA", { P "thm2.whole.kappa", P "thm2.binding.d", NULL, P "thm2.spent.kappa",
-                                    P "thm2.tight.kappa" } },
+                                    P "thm2.firm.kappa" } },
     { "ball acceleration, exact", { P "prop1.binding.kappa", P "prop1.binding.d", NULL, NULL, NULL } },
     { "balls without acceleration", { P "naive.straight.kappa", NULL, NULL, NULL, NULL } },
     { 0 }

@@ -112,8 +112,8 @@ const struct claim resque_rival_excess[] = {
     { .id = "resque/private.fkt20.steady.n", .item = "D3 P9 C32 H4", .attempt = 4, .fresh = true,
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "n^(-1/2) over the population without smoothness, d = 4, eps = 8",
-      .remark = "64 replicates had n^-0.505 (-0.619 to -0.39), and a bend that noise may hide: 128 replicates are 9 "
-                "core-minutes.",
+      .remark = "64 replicates had n^-0.505 (-0.619 to -0.39), and a bend that noise may hide: 128 replicates are "
+                "9 core-minutes.",
       .kind = KIND_TABLE, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
       .with = { BY_SGD, { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(6),
       .window = { { 0 }, { 0 }, { 512, 4096, 4, 128 } },
