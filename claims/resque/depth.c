@@ -174,8 +174,8 @@ const struct claim resque_depth[] = {
 
     { .id = "resque/parallel.thm2.firm.kappa", .item = "C16 E7", .attempt = 7, .fresh = true, STAGES,
       STAGES_KAPPA,
-      .remark = "8 replicates had kappa^0.935 (0.829 to 1.04): the nearest rival at 1/3, log-sd of a run 0.1, 5 s a "
-                "run at kappa = 240, 192 cells 8 core-minutes.",
+      .remark = "8 replicates had kappa^0.935 (0.829 to 1.04): the nearest rival at 1/3, log-sd of a run 0.1, 5 s "
+                "a run at kappa = 240, 192 cells 8 core-minutes.",
       .cite = CITE "Theorem 2",
       .says = "computational depth d^(1/4) kappa: K (1 + 2 kappa/sqrt(K))^(1/2) at d = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
