@@ -110,15 +110,16 @@ static struct record *answered(struct session *s, const void *bytes, size_t n)
 /* Compares the record of a cell that was run again with the stored one. The two must have equal numbers, since an
  * equal fingerprint says that the program is the same. Where they do not, adds one to x->unlike, and keeps the text
  * of the first such cell. */
-static void compare_with_stored(struct execution *x, const struct record *r)
+static enum status compare_with_stored(struct session *s, const struct record *r)
 {
+    struct execution *x = s->x;
     struct record *before = NULL;
-    if (store_find(x->store, r->cell, r->fingerprint, &before, NULL) != OK || !before)
-        return;
-    if (before->outcome == OUTCOME_OK && r->outcome == OUTCOME_OK && !record_equal(before, r) &&
+    TRY(store_find(x->store, r->cell, r->fingerprint, &before, &s->why));
+    if (before && before->outcome == OUTCOME_OK && r->outcome == OUTCOME_OK && !record_equal(before, r) &&
         !x->unlike++)
         snprintf(x->unlike_cell, sizeof x->unlike_cell, "%s", r->cell);
     record_free(before);
+    return OK;
 }
 
 /* Stores a record: with workers in the batch of all records that have come since the last call of `tick`. Without
@@ -153,8 +154,9 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     progress_step(&s->progress, cell_cost(c), failed(r->outcome));
     if (s->x->store && s->status == OK) {
         if (s->x->fresh)
-            compare_with_stored(s->x, r);
-        s->status = put(s, r);
+            s->status = compare_with_stored(s, r);
+        if (s->status == OK)
+            s->status = put(s, r);
         if (s->status != OK)
             pool_stop();                 /* further records could not be stored either */
     }

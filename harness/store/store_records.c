@@ -359,16 +359,17 @@ static enum status find_all(struct store *s, const struct store_ask *ask, size_t
     if (!hit)
         return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
     memset(found, 0, n * sizeof *found);
-    enum status status = store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why);    /* one transaction, so that scan
-                                                                                    and load read one state of the
-                                                                                    store */
+    /* Scan and load read one state of the store: that of a transaction, or of the batch that is open. */
+    bool alone = !s->batch;
+    enum status status = alone ? store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why) : OK;
     if (status == OK) {
         status = store_scan(s, ask, n, hit, why);
         for (size_t k = 0; k < n && own; k++)
             hit[k].id = hit[k].foreign ? 0 : hit[k].id;
         if (status == OK)
             status = store_load(s, ask, hit, n, found, why);
-        status = store_finish(s, status, why);
+        if (alone)
+            status = store_finish(s, status, why);
     }
     free(hit);
     return status;

@@ -63,7 +63,7 @@ static void names_of_folders_and_stores(void **state)
         assert_int_equal(shell("rm -f sbatch.args sbatch.err; mkdir -p \"in/$NAME\" && "
                                "cp x.so \"in/$NAME/$NAME.so\""), 0);
         int code = shell(FAKE_SLURM "cd \"in/$NAME\" && assay run " PLAN "--plugin \"$PWD/$NAME.so\" "
-                         "--store=\"$NAME.db\" --engine slurm --seconds 0.002 --detach "
+                         "--store=\"$NAME.db\" --engine slurm --seconds 0.03 --detach "
                          "--slurm-args \"--comment='\\$(touch HARMED)'\" > \"$HERE/out\" 2> \"$HERE/err\"");
         if (code)
             fail_msg("run in %s: exit %d: %s", hostile[k], code, shell_read("err"));
@@ -91,7 +91,7 @@ static void names_of_data(void **state)
         setenv("NAME", hostile[k], 1);
         int code = shell("mkdir -p of && cp -r data \"of/$NAME\" && rm -rf d.db* && " FAKE_SLURM
                          "assay run " DATA "--data-dir \"$PWD/of/$NAME\" --store d.db --engine slurm "
-                         "--seconds 0.002 > out 2> err");
+                         "--seconds 0.03 > out 2> err");
         if (code)
             fail_msg("--data-dir %s: exit %d: %s", hostile[k], code, shell_read("err"));
         assert_true(shell_contains("err", " shards: "));
@@ -109,7 +109,7 @@ static void options_of_sbatch(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         setenv("NAME", bad[k], 1);
         int code = shell("rm -rf e.db*; " FAKE_SLURM "assay run " PLAN "--plugin x.so --store e.db --engine slurm "
-                         "--seconds 0.002 --slurm-args \"$NAME\" > out 2> err");
+                         "--seconds 0.03 --slurm-args \"$NAME\" > out 2> err");
         if (code != 2 || !shell_contains("err", "expected options of sbatch"))
             fail_msg("--slurm-args %s: exit %d: %s", bad[k], code, shell_read("err"));
         nothing_was_run(bad[k]);

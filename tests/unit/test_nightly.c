@@ -70,11 +70,12 @@ static void planted_fault_gates(void **state)
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed */
 }
 
-/* The planted method adds a term that depends on how many cells its worker has run before, so that one worker and
- * two workers give different results. */
+/* The planted method adds a term to each iterate that depends on how many cells its worker has run. One worker and
+ * two workers give different results, since a second worker runs at least one cell as its first. */
 static void a_nondeterministic_program_is_found(void **state)
 {
-    plant("s/    arena_seal(w);/    static int calls; x[0] += 1e-12 * ++calls;\\n&/");
+    plant("s/    arena_seal(w);/    static int calls; ++calls;\\n&/; "
+          "s/        oracle_mark(o, x);/        x[0] += 1e-6 * calls;\\n&/");
     shell(NIGHT "--plugin y.so --store z.db -j1 > out 2> err");
     assert_false(shell_contains("err", "gave other numbers"));
     assert_int_equal(shell(NIGHT "--plugin y.so --store z.db -j2 > out 2> err"), 1);

@@ -78,6 +78,11 @@ static void a_batch_is_one_transaction(void **state)
     put(s, run, 1, 0.5);
     put(s, run, 2, 0.5);
     assert_int_equal(cells_of(reader), first);
+    struct record *found = NULL, *second = sample(2, 0.5);
+    assert_int_equal(store_find(s, second->cell, second->fingerprint, &found, NULL), OK);
+    assert_true(found && record_equal(found, second));     /* the writer itself reads what the batch has */
+    record_free(found);
+    record_free(second);
     assert_int_equal(store_batch_end(s, NULL), OK);
     assert_int_equal(cells_of(reader), first + 2);
 
