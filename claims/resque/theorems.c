@@ -574,7 +574,7 @@ static const struct theorem_row table2[] = {
         NO_GROWTH }, PRIVATE_CLAIM "bftt19.counted.n" },
 
     { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "fkt20.steady.n" },
+      PRIVATE_CLAIM "fkt20.finer.n" },
     { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "fkt20.privacy.d" },
     { "n", "FKT20, phased ERM: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "fkt20.narrow.n" },
     { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
@@ -583,7 +583,7 @@ static const struct theorem_row table2[] = {
       PRIVATE_CLAIM "snowball.wide.n" },
 
     { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "bfgt20.patient.n" },
+      PRIVATE_CLAIM "bfgt20.finer.n" },
     { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.deep.n" },
     { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.deep.d" },
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.free.n" },
