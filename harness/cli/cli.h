@@ -141,7 +141,7 @@ int verb_data(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
 
-/* Prints "assay: ..." on stderr, as one line, and returns the exit code of a status. */
+/* Prints "assay: ..." on stderr, as one line or with an expression and a mark below its fault, and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
 /* Checks the names of parameters, claims, figures, tables and theorems. BAD_INPUT: one has other characters than
  * letters, digits, _ and -, and in an id . and /. */

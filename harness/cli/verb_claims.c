@@ -24,9 +24,12 @@
 int complain(enum status s, const struct why *why)
 {
     struct why line = *why;
+    size_t n = strlen(line.text);
+    bool points = n && line.text[n - 1] == '^';      /* an expression and a mark below the place of its fault: the
+                                                        only sentence of several lines */
     fflush(stdout);
     for (char *c = line.text; *c; c++)       /* a control character of a name would break the line */
-        if ((unsigned char)*c < ' ' || *c == 127)
+        if (((unsigned char)*c < ' ' || *c == 127) && !(points && *c == '\n'))
             *c = '?';
     fprintf(stderr, "assay: %s\n", line.text[0] ? line.text : status_text(s));
     if (store_damaged(why) || store_contradicts(why))
