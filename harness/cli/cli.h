@@ -141,10 +141,11 @@ int verb_data(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
 
-/* Prints "assay: ..." on stderr, as one line or with an expression and a mark below its fault, and returns the exit code of a status. */
+/* Prints "assay: ..." on stderr, as one line or with an expression and a mark below its fault, and returns the exit
+ * code of a status. */
 int complain(enum status s, const struct why *why);
 /* Checks the names of parameters, claims, figures, tables and theorems. BAD_INPUT: one has other characters than
- * letters, digits, _ and -, and in an id . and /. */
+ * letters, digits, _ and -, and in an id also . / and =. */
 enum status unit_names_check(struct why *why);
 /* Returns what the command line asks of a run of a plan. The result points into *o, and to at most PROVENANCE_MOST
  * pairs of key and value about this build and machine, which are valid until the next call. */

@@ -26,8 +26,8 @@ static enum status check_parameters(const char *owner, const struct param *p, st
 
 static enum status check_id(const char *id, struct why *why)
 {
-    return consists_of(id, LETTERS "./") && !strstr(id, "..") ? OK
-           : why_set(why, BAD_INPUT, "%.100s: expected an id of letters, digits and _-./ without ..", id);
+    return consists_of(id, LETTERS "./=") && !strstr(id, "..") ? OK
+           : why_set(why, BAD_INPUT, "%.100s: expected an id of letters, digits and _-./= without ..", id);
 }
 
 static enum status check_ids(const struct paper *paper, struct why *why)
