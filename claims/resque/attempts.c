@@ -1120,6 +1120,12 @@ const struct attempt resque_attempts[] = {
       "INCONCLUSIVE: n^-0.364 (-0.42 to -0.308), curved",
       "The bias of each point is chosen among seven, a factor of 2.15 apart, by six runs of each: that choice is a "
       "part of the excess that replicates do not average." },
+    { "resque/private.bfgt20.finer.n",
+      "resque/table2 BFGT20: excess from sampling.n", 5,
+      "n = 128 to 1024, 4 points, 128 replicates",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: n^-0.552 (-0.654 to -0.449)",
+      "The interval is too wide by 0.004 on one side: 320 replicates." },
     { "resque/private.bfgt20.erm.d",
       "resque/table2 BFGT20: excess from privacy.d", 1,
       "d = 16 to 128, 4 points, 16 replicates, n = 500, eps = 0.7",

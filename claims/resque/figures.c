@@ -260,7 +260,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "fkt20.finer.n", NULL, P "fkt20.privacy.d", P "fkt20.narrow.n", NULL,
         "privacy/phased-erm.sgd.eps" } },
     { "Bassily, Feldman, Guzman, Talwar 2020",
-      { P "bfgt20.finer.n", P "bfgt20.deep.n", P "bfgt20.deep.d", P "bfgt20.free.n", NULL,
+      { P "bfgt20.whole.n", P "bfgt20.deep.n", P "bfgt20.deep.d", P "bfgt20.free.n", NULL,
         P "bfgt20.replay.eps" } },
     { "Asi, Feldman, Koren, Talwar 2021",
       { P "afkt21.more.n", P "afkt21.provable.n", P "afkt21.privacy.d", P "afkt21.spent.n", P "afkt21.near.n",

@@ -583,7 +583,7 @@ static const struct theorem_row table2[] = {
       PRIVATE_CLAIM "snowball.wide.n" },
 
     { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "bfgt20.finer.n" },
+      PRIVATE_CLAIM "bfgt20.whole.n" },
     { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.deep.n" },
     { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.deep.d" },
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.free.n" },
