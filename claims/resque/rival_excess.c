@@ -9,8 +9,7 @@
  *
  * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8 where nothing else is said.
  * The privacy term of methods of several passes is measured as excess over the records: over the population the
- * sampling error would hide it, because even an excess of order L R is at most sqrt(n)/50 times the sampling error,
- * at the n that the nightly profile can run. */
+ * sampling error would hide it at the n that the nightly profile can run. */
 #include "resque.h"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
