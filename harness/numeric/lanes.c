@@ -12,11 +12,14 @@
 #define KERNELS(name) (LANES_##name == LANES_portable ? &lanes_portable : NULL)
 #endif
 
-static const struct {
-    const char *name;
-    const struct lanes *kernels;
-} levels[LANES_COUNT] = {
-#define X(name) [LANES_##name] = { #name, KERNELS(name) },
+const struct lanes *const lanes_of[LANES_COUNT] = {
+#define X(name) [LANES_##name] = KERNELS(name),
+    LANES_LIST(X)
+#undef X
+};
+
+static const char *const names[LANES_COUNT] = {
+#define X(name) #name,
     LANES_LIST(X)
 #undef X
 };
@@ -26,7 +29,7 @@ _Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)
 {
-    if (!levels[level].kernels)
+    if (!lanes_of[level])
         return false;
 #ifdef __x86_64__
     __builtin_cpu_init();
@@ -44,7 +47,7 @@ static bool available(enum lanes_level level)
 enum status lanes_use(enum lanes_level level, struct why *why)
 {
     if (!available(level))
-        return why_set(why, REFUSED, "this machine has no %s", levels[level].name);
+        return why_set(why, REFUSED, "this machine has no %s", names[level]);
     lanes_level_set = (int)level + 1;
     return OK;
 }
@@ -58,7 +61,7 @@ enum status lanes_from_environment(struct why *why)
             level--;
         return lanes_use((enum lanes_level)level, why);
     }
-    while (level >= 0 && strcmp(levels[level].name, wanted) != 0)
+    while (level >= 0 && strcmp(names[level], wanted) != 0)
         level--;
     if (level < 0)
         return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512",
@@ -75,6 +78,4 @@ int lanes_level_first(void)
     return lanes_level_set - 1;
 }
 
-const struct lanes *lanes_now(void) { return levels[lanes_level()].kernels; }
-
-const char *lanes_name(void) { return levels[lanes_level()].name; }
+const char *lanes_name(void) { return names[lanes_level()]; }

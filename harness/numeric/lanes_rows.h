@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes_rows.h - sums over vectors and dense rows: the kernels of struct linear_kernels.
+ *
+ * Functions below take R rows together, where R is a constant of the call. The sums of a row have the same bits
+ * whatever this number is. They differ between levels: by the number of lanes, and because products are fused with
+ * sums where the level has the instruction. */
+#ifndef ASSAY_LANES_ROWS_H
+#define ASSAY_LANES_ROWS_H
+
+#include <stddef.h>
+
+#include "numeric/lanes.h"
+#include "numeric/lanes_simd.h"
+
+/* TAKEN, CLIPPED: how many rows a kernel takes at a time, as many as the registers allow. BESIDE: rows that are added
+ * beside as many to be scored. HELD: rows of 2 to HELD vectors are kept in registers. SHORT: rows of up to SHORT
+ * numbers are one vector. */
+enum { TAKEN = LANES == 8 ? 8 : 4, CLIPPED = LANES == 8 ? 4 : 2, BESIDE = 4 };
+enum { HELD = LANES == 2 ? 1 : 4, SHORT = LANES == 2 ? 0 : LANES };
+/* The longest rows, in entries, for which the rows after next are prefetched. Measured for such rows: 6 to 13%
+ * faster on a table in the third-level cache, 0 to 6% slower on one in the first. Longer rows, whose own loads come
+ * early enough, become slower by a tenth and more. */
+enum { FETCHED = 128 };
+enum { LINE = 8 };                   /* doubles in a cache line */
+enum { SPAN = 64 };                  /* peak finds the largest of 64 entries first, then its place among them */
+/* A sum over a row has one partial sum for the vectors of even number and one for those of odd number, where two
+ * lanes are one vector of both. A sum of one or two vectors alone has PARTS vectors of partial sums, since one would
+ * wait for the latency of every addition. */
+enum { ODD = LANES > 2, PARTS = LANES == 2 ? 2 : 4 };
+
+/* Returns a b + c, fused where the level has the instruction. */
+INLINE vd plus(vd a, vd b, vd c) { return LANES == 2 ? a * b + c : fused(a, b, c); }
+
+/* Loads and stores of a whole vector, or of its first n numbers; the other lanes are loaded as 0. The functions of
+ * lanes_simd.h would branch for every row. */
+#if LANES == 4
+INLINE __m256i first(long n) { return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_set_epi64x(3, 2, 1, 0)); }
+INLINE vd take_first(const double *p, long n) { return _mm256_maskload_pd(p, first(n)); }
+INLINE void put_first(double *p, vd v, long n) { _mm256_maskstore_pd(p, first(n), v); }
+#else
+INLINE vd take_first(const double *p, long n) { return load_part(p, n); }
+INLINE void put_first(double *p, vd v, long n) { store_part(p, v, n); }
+#endif
+INLINE vd take(bool whole, const double *p, long n) { return whole ? load(p) : take_first(p, n); }
+
+INLINE void put(bool whole, double *p, vd v, long n)
+{
+    if (whole)
+        store(p, v);
+    else
+        put_first(p, v, n);
+}
+
+/* Returns the sum of the lanes: neighbours are added until a single number is left. */
+INLINE double row_sum(vd v)
+{
+#if LANES == 2
+    return v[0] + v[1];
+#else
+#if LANES == 8
+    __m256d pairs = _mm256_hadd_pd(_mm512_castpd512_pd256(v), _mm512_extractf64x4_pd(v, 1));
+#else
+    __m256d pairs = _mm256_hadd_pd(v, v);
+#endif
+    __m128d two = _mm_add_pd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1));
+    return LANES == 8 ? two[0] + two[1] : two[0];
+#endif
+}
+
+#if LANES == 8
+/* Sums of neighbouring lanes: a0 + a1, b0 + b1, a2 + a3, ... */
+INLINE vd pairs(vd a, vd b) { return _mm512_unpacklo_pd(a, b) + _mm512_unpackhi_pd(a, b); }
+
+/* Sums of neighbouring quarters (pairs of doubles); those of a come first. */
+INLINE vd quarters(vd a, vd b) { return _mm512_shuffle_f64x2(a, b, 0x88) + _mm512_shuffle_f64x2(a, b, 0xdd); }
+#endif
+
+/* s[n] <- row_sum of n vectors; n is 1, BESIDE or TAKEN. */
+INLINE void row_sums(const int n, const vd *v, double *s)
+{
+#if LANES == 8
+    if (n >= 4) {
+        vd low = quarters(pairs(v[0], v[1]), pairs(v[2], v[3]));
+        vd high = n == 8 ? quarters(pairs(v[4], v[5]), pairs(v[6], v[7])) : low;
+        if (n == 8)
+            store(s, quarters(low, high));
+        else
+            _mm256_storeu_pd(s, _mm512_castpd512_pd256(quarters(low, low)));
+        return;
+    }
+#elif LANES == 4
+    if (n == 4) {
+        vd low = _mm256_hadd_pd(v[0], v[1]), high = _mm256_hadd_pd(v[2], v[3]);
+        store(s, _mm256_permute2f128_pd(low, high, 0x20) + _mm256_permute2f128_pd(low, high, 0x31));
+        return;
+    }
+#endif
+    for (int k = 0; k < n; k++)
+        s[k] = row_sum(v[k]);
+}
+
+/* Returns the sum of all lanes of the partial sums; lane k of a sum of two lanes is a partial sum of its own. */
+INLINE double parts_sum(const vd *part)
+{
+    return LANES == 2 ? row_sum(part[0]) + row_sum(part[1]) : row_sum((part[0] + part[1]) + (part[2] + part[3]));
+}
+
+/* --- rows: their scores, and their sum */
+
+/* sum[R] += the products of one vector of R rows with that of x. */
+INLINE void score_step(const int R, bool whole, long n, const double *const *row, const double *x, long j, vd *sum)
+{
+    vd x0 = take(whole, x + j, n);
+    for (int r = 0; r < R; r++)
+        sum[r] = plus(take(whole, row[r] + j, n), x0, sum[r]);
+}
+
+/* One vector of g += sum_r w_r row_r, in this order. */
+INLINE void add_step(const int R, bool whole, long n, const double *const *row, const vd *w, double *g, long j)
+{
+    vd g0 = take(whole, g + j, n);
+    for (int r = 0; r < R; r++)
+        g0 = plus(w[r], take(whole, row[r] + j, n), g0);
+    put(whole, g + j, g0, n);
+}
+
+/* s[R] <- the scores whose partial sums these are. */
+INLINE void score_sums(const int R, vd (*sum)[TAKEN], double *s)
+{
+    for (int r = 0; ODD && r < R; r++)
+        sum[0][r] += sum[1][r];
+    row_sums(R, sum[0], s);
+}
+
+/* With `add`: g[d] += sum_r c_r row_r, in this order. With `score`: s[R] <- <other_r, x>; meanwhile the rows of
+ * next, if it is not NULL, are prefetched to the second-level cache. With both, the others come to the first-level
+ * cache while the rows, which are in it already, are added; more than BESIDE rows would need more pointers than
+ * there are registers. ahead: the R rows behind the others are prefetched, which helps if rows follow one another in
+ * memory. */
+INLINE void rows_few(const int R, const bool add, const bool score, const bool ahead, long d,
+                     const double *const *row, const double *c, double *g, const double *const *other,
+                     const double *const *next, const double *x, double *s)
+{
+    vd w[TAKEN], sum[2][TAKEN];
+    const double *a[TAKEN], *b[TAKEN];   /* copies of the pointers: the compiler sees that stores to g keep them */
+    long j = 0;
+    for (int r = 0; r < R; r++) {
+        a[r] = add ? row[r] : NULL;
+        b[r] = score ? other[r] : NULL;
+        w[r] = all(add ? c[r] : 0);
+        sum[0][r] = sum[1][r] = all(0);
+    }
+    for (; j + 2 * LANES <= d; j += 2 * LANES) {
+        for (long i = j; i < j + 2 * LANES; i += LANES) {
+            if (score)
+                score_step(R, true, LANES, b, x, i, sum[ODD && i > j]);
+            if (add)
+                add_step(R, true, LANES, a, w, g, i);
+        }
+        for (int r = 0; ahead && r < R; r++)
+            __builtin_prefetch(b[r] + R * d + j, 0, 3);
+        for (int r = 0; next && r < R; r++)
+            for (int line = 0; line < 2 * LANES; line += LINE)
+                __builtin_prefetch(next[r] + j + line, 0, 2);
+    }
+    for (; j + LANES <= d; j += LANES) {
+        if (score)
+            score_step(R, true, LANES, b, x, j, sum[0]);
+        if (add)
+            add_step(R, true, LANES, a, w, g, j);
+    }
+    if (j < d) {
+        if (score)
+            score_step(R, false, d - j, b, x, j, sum[ODD]);
+        if (add)
+            add_step(R, false, d - j, a, w, g, j);
+    }
+    if (score)
+        score_sums(R, sum, s);
+}
+
+/* R rows of at most one vector. */
+INLINE void score_short(const int R, long d, const double *const *row, vd x, double *s)
+{
+    vd v[TAKEN];
+    for (int r = 0; r < R; r++)
+        v[r] = take_first(row[r], d) * x;
+    row_sums(R, v, s);
+}
+
+static void dots(long m, long d, const double *const *row, long fetch, const double *const *next, const double *x,
+                 double *s)
+{
+    long k = 0;
+    if (d > 0 && d <= SHORT) {
+        vd x0 = take_first(x, d);
+        for (; k + TAKEN <= m; k += TAKEN)
+            score_short(TAKEN, d, row + k, x0, s + k);
+        for (; TAKEN > BESIDE && k + BESIDE <= m; k += BESIDE)
+            score_short(BESIDE, d, row + k, x0, s + k);
+        for (; k < m; k++)
+            score_short(1, d, row + k, x0, s + k);
+        return;
+    }
+    for (; k + TAKEN <= m && k + TAKEN <= fetch; k += TAKEN)
+        rows_few(TAKEN, false, true, false, d, NULL, NULL, NULL, row + k, next + k, x, s + k);
+    for (; k + TAKEN <= m; k += TAKEN)
+        rows_few(TAKEN, false, true, false, d, NULL, NULL, NULL, row + k, NULL, x, s + k);
+    for (; k < m; k++)
+        rows_few(1, false, true, false, d, NULL, NULL, NULL, row + k, NULL, x, s + k);
+}
+
+static void adds(long m, long d, const double *const *row, const double *c, double *g)
+{
+    long k = 0;
+    if (d > 0 && d <= SHORT) {       /* g is loaded and stored once */
+        vd g0 = take_first(g, d);
+        for (; k < m; k++)
+            g0 = plus(all(c[k]), take_first(row[k], d), g0);
+        put_first(g, g0, d);
+        return;
+    }
+    for (; k + TAKEN <= m; k += TAKEN)
+        rows_few(TAKEN, true, false, false, d, row + k, c + k, g, NULL, NULL, NULL, NULL);
+    for (; k < m; k++)
+        rows_few(1, true, false, false, d, row + k, c + k, g, NULL, NULL, NULL, NULL);
+}
+
+/* adds and dots of m rows of one vector each, m a multiple of TAKEN. The additions to g wait for one another, and
+ * the dot products fill that time. */
+static void both_short(long m, long d, const double *const *row, const double *c, double *g,
+                       const double *const *other, const double *x, double *s)
+{
+    vd x0 = take_first(x, d), g0 = take_first(g, d), v[TAKEN];
+    for (long k = 0; k < m; k += TAKEN) {
+        for (int r = 0; r < TAKEN; r++) {
+            v[r] = take_first(other[k + r], d) * x0;
+            g0 = plus(all(c[k + r]), take_first(row[k + r], d), g0);
+        }
+        row_sums(TAKEN, v, s + k);
+    }
+    put_first(g, g0, d);
+}
+
+/* adds and dots of m rows of n vectors each, m a multiple of BESIDE; part: the last vector is not whole. x and g stay
+ * in registers, since loading them anew would take as long as loading the rows. */
+INLINE void both_held(const int n, const bool part, long m, long d, const double *const *row, const double *c,
+                      double *g, const double *const *other, const double *x, double *s)
+{
+    vd x0[HELD], g0[HELD];
+    const long left = d - (n - 1) * LANES;
+    for (int j = 0; j < n; j++) {
+        x0[j] = take(!part || j < n - 1, x + j * LANES, left);
+        g0[j] = take(!part || j < n - 1, g + j * LANES, left);
+    }
+    for (long k = 0; k < m; k += BESIDE) {
+        vd sum[2][TAKEN];
+        for (int r = 0; r < BESIDE; r++) {
+            vd w = all(c[k + r]);
+            sum[0][r] = sum[1][r] = all(0);
+            for (int j = 0; j < n; j++) {
+                bool whole = !part || j < n - 1;
+                vd *to = &sum[!whole || j % 2][r];
+                *to = plus(take(whole, other[k + r] + j * LANES, left), x0[j], *to);
+                g0[j] = plus(w, take(whole, row[k + r] + j * LANES, left), g0[j]);
+            }
+        }
+        score_sums(BESIDE, sum, s + k);
+    }
+    for (int j = 0; j < n; j++)
+        put(!part || j < n - 1, g + j * LANES, g0[j], left);
+}
+
+/* both_held by the number of vectors in a row, with code of its own for each number. */
+static void both_held_rows(long m, long d, const double *const *row, const double *c, double *g,
+                           const double *const *other, const double *x, double *s)
+{
+#define HELD_CASE(n)                                                                                             \
+    case n:                                                                                                      \
+        if (d % LANES)                                                                                           \
+            both_held(n, true, m, d, row, c, g, other, x, s);                                                    \
+        else                                                                                                     \
+            both_held(n, false, m, d, row, c, g, other, x, s);                                                   \
+        break;
+    switch ((d + LANES - 1) / LANES) {
+        HELD_CASE(2)
+        HELD_CASE(3)
+        HELD_CASE(4)
+    }
+}
+
+static void adds_dots(long d, long m, const double *const *row, const double *c, double *g, long others,
+                      const double *const *other, const double *x, double *s)
+{
+    long k = 0, both = m < others ? m : others;
+    if (d > 0 && d <= SHORT) {
+        k = both / TAKEN * TAKEN;
+        if (k)
+            both_short(k, d, row, c, g, other, x, s);
+    } else if (d > LANES && d <= HELD * LANES) {
+        k = both / BESIDE * BESIDE;
+        if (k)
+            both_held_rows(k, d, row, c, g, other, x, s);
+    }
+    for (; d <= FETCHED && k + BESIDE <= both; k += BESIDE)
+        rows_few(BESIDE, true, true, true, d, row + k, c + k, g, other + k, NULL, x, s + k);
+    for (; k + BESIDE <= both; k += BESIDE)
+        rows_few(BESIDE, true, true, false, d, row + k, c + k, g, other + k, NULL, x, s + k);
+    if (k < m)
+        adds(m - k, d, row + k, c + k, g);
+    if (k < others)
+        dots(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
+/* --- rows that are clipped by coordinate */
+
+/* Returns sum + v^2 by lanes. With two lanes, the whole sum stands in the first, number after number. */
+INLINE vd plus_square(vd v, vd sum)
+{
+    vd square = v * v;
+    return LANES == 2 ? (vd){ sum[0] + square[0] + square[1] } : plus(v, v, sum);
+}
+
+/* What a clipping kernel keeps of R rows: the partial sums of |v|^2 and of the square of what is clipped, for v =
+ * slope row + r; the weights. */
+struct clipped {
+    vd size[CLIPPED], lost[CLIPPED], slope[CLIPPED], weight[CLIPPED];
+};
+
+/* One vector of v: its part outside of [-C, C] goes to `lost`, and the clamped v, times the weight, to g. A NaN in
+ * v makes lost NaN. */
+INLINE void clip_step(const int R, bool whole, long n, const double *const *row, const double *rest,
+                      const double *C, struct clipped *q, double *g, long j)
+{
+    vd b = take(whole, C + j, n), g0 = take(whole, g + j, n), r0 = rest ? take(whole, rest + j, n) : all(0);
+    for (int k = 0; k < R; k++) {
+        vd v = plus(q->slope[k], take(whole, row[k] + j, n), r0);
+        vd kept = greater(all(0) - b, lesser(b, v));
+        q->size[k] = plus_square(v, q->size[k]);
+        q->lost[k] = plus_square(v - kept, q->lost[k]);
+        g0 = plus(q->weight[k], kept, g0);
+    }
+    put(whole, g + j, g0, n);
+}
+
+/* `clips` for R rows. With `score`: also s[R] <- <other_r, x>, with the bits of dots. */
+INLINE void clip_few(const int R, const bool score, long d, const double *const *row, const double *u,
+                     const double *rest, const double *C, const double *w, double *g, double *norm2,
+                     double *lost2, const double *const *other, const double *x, double *s)
+{
+    struct clipped q;
+    vd sum[2][TAKEN];
+    const double *a[CLIPPED], *b[CLIPPED];
+    long j = 0;
+    for (int k = 0; k < R; k++) {
+        q.size[k] = q.lost[k] = sum[0][k] = sum[1][k] = all(0);
+        q.slope[k] = all(u[k]);
+        q.weight[k] = all(w[k]);
+        a[k] = row[k];
+        b[k] = score ? other[k] : NULL;
+    }
+    for (; score && j + 2 * LANES <= d; j += 2 * LANES)
+        for (long i = j; i < j + 2 * LANES; i += LANES) {
+            score_step(R, true, LANES, b, x, i, sum[ODD && i > j]);
+            clip_step(R, true, LANES, a, rest, C, &q, g, i);
+        }
+    for (; j + LANES <= d; j += LANES) {
+        if (score)
+            score_step(R, true, LANES, b, x, j, sum[0]);
+        clip_step(R, true, LANES, a, rest, C, &q, g, j);
+    }
+    if (j < d) {
+        if (score)
+            score_step(R, false, d - j, b, x, j, sum[ODD]);
+        clip_step(R, false, d - j, a, rest, C, &q, g, j);
+    }
+    for (int k = 0; k < R; k++) {
+        norm2[k] = row_sum(q.size[k]);
+        lost2[k] = row_sum(q.lost[k]);
+    }
+    if (score)
+        score_sums(R, sum, s);
+}
+
+static void clips(long m, long d, const double *const *row, const double *u, const double *r, const double *C,
+                  const double *w, double *g, double *norm2, double *lost2)
+{
+    long k = 0;
+    for (; k + CLIPPED <= m; k += CLIPPED)
+        clip_few(CLIPPED, false, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k, NULL, NULL, NULL);
+    for (; k < m; k++)
+        clip_few(1, false, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k, NULL, NULL, NULL);
+}
+
+static void clips_dots(long d, long m, const double *const *row, const double *u, const double *C, const double *w,
+                       double *g, double *norm2, double *lost2, long others, const double *const *other,
+                       const double *x, double *s)
+{
+    long k = 0, both = d > SHORT ? m < others ? m : others : 0;
+    for (; k + CLIPPED <= both; k += CLIPPED)
+        clip_few(CLIPPED, true, d, row + k, u + k, NULL, C, w + k, g, norm2 + k, lost2 + k, other + k, x, s + k);
+    if (k < m)
+        clips(m - k, d, row + k, u + k, NULL, C, w + k, g, norm2 + k, lost2 + k);
+    if (k < others)
+        dots(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
+/* --- rows that are scored and moved */
+
+/* One vector of R rows of z[R*d]: sum[r] += its products with that of x; then z_r <- b + a z_r, not fused. All rows
+ * are loaded before the first is stored. */
+INLINE void move_step(const int R, bool whole, long n, long d, const double *x, vd a, const double *b, double *z,
+                      long j, vd *sum)
+{
+    vd x0 = take(whole, x + j, n), b0 = take(whole, b + j, n), v[TAKEN];
+    for (int r = 0; r < R; r++)
+        v[r] = take(whole, z + r * d + j, n);
+    for (int r = 0; r < R; r++) {
+        sum[r] = plus(v[r], x0, sum[r]);
+        put(whole, z + r * d + j, b0 + a * v[r], n);
+    }
+}
+
+INLINE void move_few(const int R, long d, const double *x, double a, const double *b, double *z, double *s)
+{
+    vd sum[2][TAKEN];
+    long j = 0;
+    for (int r = 0; r < R; r++)
+        sum[0][r] = sum[1][r] = all(0);
+    for (; j + 2 * LANES <= d; j += 2 * LANES)
+        for (long i = j; i < j + 2 * LANES; i += LANES)
+            move_step(R, true, LANES, d, x, all(a), b, z, i, sum[ODD && i > j]);
+    for (; j + LANES <= d; j += LANES)
+        move_step(R, true, LANES, d, x, all(a), b, z, j, sum[0]);
+    if (j < d)
+        move_step(R, false, d - j, d, x, all(a), b, z, j, sum[ODD]);
+    score_sums(R, sum, s);
+}
+
+static void dots_move(long m, long d, const double *x, double a, const double *b, double *z, double *s)
+{
+    long k = 0;
+    for (; k + TAKEN <= m; k += TAKEN)
+        move_few(TAKEN, d, x, a, b, z + k * d, s + k);
+    for (; k < m; k++)
+        move_few(1, d, x, a, b, z + k * d, s + k);
+}
+
+/* --- one or two vectors */
+
+/* Returns the largest of SPAN entries in each lane, found by independent chains; part[PARTS] += the squares of the
+ * entries. */
+INLINE vd span_top(const double *x, vd *part)
+{
+    vd top[PARTS];
+    for (int k = 0; k < PARTS; k++)
+        top[k] = all(-INFINITY);
+    for (long j = 0; j < SPAN; j += PARTS * LANES)
+        for (int k = 0; k < PARTS; k++) {
+            vd v = load(x + j + k * LANES);
+            top[k] = greater(v, top[k]);
+            part[k] = plus(v, v, part[k]);
+        }
+    for (int k = PARTS / 2; k > 0; k /= 2)
+        for (int i = 0; i < k; i++)
+            top[i] = greater(top[i], top[i + k]);
+    return top[0];
+}
+
+/* Returns the place of the first of SPAN entries that equals `top`; SPAN where none does. All entries are compared,
+ * since the branch that ends a search could not be predicted. */
+INLINE long span_place(const double *x, double top)
+{
+    uint64_t equal = 0;
+    for (long j = 0; j < SPAN; j += LANES)
+        equal |= (uint64_t)lane_bits((vu)(load(x + j) == all(top))) << j;
+    return equal ? __builtin_ctzll(equal) : SPAN;
+}
+
+/* The kernel of vec_peak. Each lane keeps the largest entry that it has met and the first span in which that entry
+ * stands. */
+static long peak(long d, const double *x, double *square)
+{
+    vd part[PARTS], most = all(-INFINITY), where = all(0);
+    double top = -INFINITY, rest = 0, from = 0, lane[LANES];
+    long best = 0, j = 0;
+    for (int k = 0; k < PARTS; k++)
+        part[k] = all(0);
+    for (; j + SPAN <= d; j += SPAN) {
+        vd here = span_top(x + j, part);
+        where = pick(less(most, here), all((double)j), where);
+        most = greater(here, most);
+    }
+    if (j > 0) {
+        store(lane, most);
+        for (int k = 0; k < LANES; k++)
+            top = lane[k] > top ? lane[k] : top;
+        store(lane, pick(less(most, all(top)), all((double)d), where));
+        from = lane[0];
+        for (int k = 1; k < LANES; k++)
+            from = lane[k] < from ? lane[k] : from;
+    }
+    for (long at = (long)from, in; at < j; at += SPAN)   /* goes on only where all entries are -infinity */
+        if ((in = span_place(x + at, top)) < SPAN) {
+            best = at + in;
+            break;
+        }
+    for (; j < d; j++) {
+        best = x[j] > top ? j : best;
+        top = x[j] > top ? x[j] : top;
+        rest += x[j] * x[j];
+    }
+    *square = rest + parts_sum(part);
+    return best;
+}
+
+/* part += the products of one vector of x and y; with `apart`, the squares of its differences. */
+INLINE void pair_step(const bool apart, bool whole, long n, const double *x, const double *y, vd *part)
+{
+    vd v = take(whole, x, n), w = take(whole, y, n), difference = v - w;
+    *part = apart ? plus(difference, difference, *part) : plus(v, w, *part);
+}
+
+/* What is left behind the last PARTS vectors goes to the first partial sum, and a last vector that is not whole to
+ * the second. With two lanes, it is taken number by number. */
+INLINE double pair_sum(const bool apart, long d, const double *x, const double *y)
+{
+    vd part[PARTS];
+    long j = 0;
+    for (int k = 0; k < PARTS; k++)
+        part[k] = all(0);
+    for (; j + PARTS * LANES <= d; j += PARTS * LANES)
+        for (int k = 0; k < PARTS; k++)
+            pair_step(apart, true, LANES, x + j + k * LANES, y + j + k * LANES, &part[k]);
+    for (; LANES > 2 && j + LANES <= d; j += LANES)
+        pair_step(apart, true, LANES, x + j, y + j, &part[0]);
+    for (; LANES == 2 && j < d; j++)
+        pair_step(apart, false, 1, x + j, y + j, &part[0]);
+    if (j < d)
+        pair_step(apart, false, d - j, x + j, y + j, &part[1]);
+    return parts_sum(part);
+}
+
+static double dot(long d, const double *x, const double *y) { return pair_sum(false, d, x, y); }
+
+static double square_distance(long d, const double *x, const double *y) { return pair_sum(true, d, x, y); }
+
+static void axpy(long d, double a, const double *x, double *y)
+{
+    long j = 0;
+    for (; j + LANES <= d; j += LANES)
+        store(y + j, load(y + j) + all(a) * load(x + j));
+    if (j < d)
+        put_first(y + j, take_first(y + j, d - j) + all(a) * take_first(x + j, d - j), d - j);
+}
+
+static void lincomb(long d, double a, const double *x, double b, const double *y, double *z)
+{
+    long j = 0;
+    for (; j + LANES <= d; j += LANES)
+        store(z + j, all(a) * load(x + j) + all(b) * load(y + j));
+    if (j < d)
+        put_first(z + j, all(a) * take_first(x + j, d - j) + all(b) * take_first(y + j, d - j), d - j);
+}
+
+/* --- tables of rows that follow one another */
+
+/* axpys for the columns of P vectors, or of the first n of one; their sums stay in registers for all rows. */
+INLINE void axpys_panel(const int P, bool whole, long n, long m, long d, const double *A, const double *c,
+                        double *g)
+{
+    vd sum[4];
+    for (int p = 0; p < P; p++)
+        sum[p] = take(whole, g + p * LANES, n);
+    for (long k = 0; k < m; k++, A += d)
+        for (int p = 0; p < P; p++)
+            sum[p] += all(c[k]) * take(whole, A + p * LANES, n);
+    for (int p = 0; p < P; p++)
+        put(whole, g + p * LANES, sum[p], n);
+}
+
+static void axpys(long m, long d, const double *A, const double *c, double *g)
+{
+    long j = 0;
+    for (; j + 4 * LANES <= d; j += 4 * LANES)
+        axpys_panel(4, true, LANES, m, d, A + j, c, g + j);
+    for (; j + 2 * LANES <= d; j += 2 * LANES)
+        axpys_panel(2, true, LANES, m, d, A + j, c, g + j);
+    for (; j + LANES <= d; j += LANES)
+        axpys_panel(1, true, LANES, m, d, A + j, c, g + j);
+    if (j < d)
+        axpys_panel(1, false, d - j, m, d, A + j, c, g + j);
+}
+
+/* R rows of `products`: the sums of adds, row after row. Each sum waits for its last addition, and the others fill
+ * that time. */
+INLINE void products_few(const int R, long m, long d, const double *A, const double *X, double *Y)
+{
+    for (long j = 0; j < d; j += LANES) {
+        vd sum[TAKEN];
+        for (int r = 0; r < R; r++)
+            sum[r] = all(0);
+        for (long i = 0; i < m; i++) {
+            vd row = take(d - j >= LANES, A + i * d + j, d - j);
+            for (int r = 0; r < R; r++)
+                sum[r] = plus(all(X[r * m + i]), row, sum[r]);
+        }
+        for (int r = 0; r < R; r++)
+            put(d - j >= LANES, Y + r * d + j, sum[r], d - j);
+    }
+}
+
+static void products(long k, long m, long d, const double *A, const double *X, double *Y)
+{
+    long i = 0;
+    for (; i + TAKEN <= k; i += TAKEN)
+        products_few(TAKEN, m, d, A, X + i * m, Y + i * d);
+    for (; i < k; i++)
+        products_few(1, m, d, A, X + i * m, Y + i * d);
+}
+
+#endif
