@@ -12,14 +12,11 @@
 #define KERNELS(name) (LANES_##name == LANES_portable ? &lanes_portable : NULL)
 #endif
 
-const struct lanes *const lanes_of[LANES_COUNT] = {
-#define X(name) [LANES_##name] = KERNELS(name),
-    LANES_LIST(X)
-#undef X
-};
-
-static const char *const names[LANES_COUNT] = {
-#define X(name) #name,
+static const struct {
+    const char *name;
+    const struct lanes *kernels;
+} levels[LANES_COUNT] = {
+#define X(name) [LANES_##name] = { #name, KERNELS(name) },
     LANES_LIST(X)
 #undef X
 };
@@ -29,7 +26,7 @@ _Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)
 {
-    if (!lanes_of[level])
+    if (!levels[level].kernels)
         return false;
 #ifdef __x86_64__
     __builtin_cpu_init();
@@ -47,7 +44,7 @@ static bool available(enum lanes_level level)
 enum status lanes_use(enum lanes_level level, struct why *why)
 {
     if (!available(level))
-        return why_set(why, REFUSED, "this machine has no %s", names[level]);
+        return why_set(why, REFUSED, "this machine has no %s", levels[level].name);
     lanes_level_set = (int)level + 1;
     return OK;
 }
@@ -61,7 +58,7 @@ enum status lanes_from_environment(struct why *why)
             level--;
         return lanes_use((enum lanes_level)level, why);
     }
-    while (level >= 0 && strcmp(names[level], wanted) != 0)
+    while (level >= 0 && strcmp(levels[level].name, wanted) != 0)
         level--;
     if (level < 0)
         return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512",
@@ -78,4 +75,6 @@ int lanes_level_first(void)
     return lanes_level_set - 1;
 }
 
-const char *lanes_name(void) { return names[lanes_level()]; }
+const struct lanes *lanes_now(void) { return levels[lanes_level()].kernels; }
+
+const char *lanes_name(void) { return levels[lanes_level()].name; }

@@ -36,41 +36,6 @@ struct lanes_apart {
 /* Doubles in a vector of the widest level. */
 enum { LANES_MOST = 8 };
 
-/* The kernels of linear_dense.h. The sums of different levels differ by rounding. */
-struct linear_kernels {
-    double (*dot)(long d, const double *x, const double *y);
-    double (*square_distance)(long d, const double *x, const double *y);
-    void (*axpy)(long d, double a, const double *x, double *y);      /* not fused */
-    /* g[d] += sum_k c_k row_k of A[m*d], with the bits of m calls of axpy in this order */
-    void (*axpys)(long m, long d, const double *A, const double *c, double *g);
-    /* z = a x + b y, not fused; z may be x or y */
-    void (*lincomb)(long d, double a, const double *x, double b, const double *y, double *z);
-    /* s[m] <- <row_i, x>; meanwhile the rows next[fetch] are prefetched */
-    void (*dots)(long m, long d, const double *const *row, long fetch, const double *const *next,
-                 const double *x, double *s);
-    /* s[m] <- <z_i, x> for the rows of z[m*d], then z_i <- b + a z_i: the bits of dots and of lincomb */
-    void (*dots_move)(long m, long d, const double *x, double a, const double *b, double *z,
-                      double *s);
-    /* g[d] += sum_i c_i row_i, row after row, by fused multiply-adds where the instruction set has them */
-    void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
-    /* What adds and dots compute, in one pass and with the same bits: adds takes m rows, dots takes `others`
-     * further rows. row, c and g may be NULL where m = 0; other, x and s where others = 0. */
-    void (*adds_dots)(long d, long m, const double *const *row, const double *c, double *g,
-                      long others, const double *const *other, const double *x, double *s);
-    /* linear_add_clipped without a column of ones; lost2 may become NaN where an entry is not finite */
-    void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
-                  const double *C, const double *w, double *g, double *norm2, double *lost2);
-    /* What clips (with r = NULL) and dots compute, in one pass and with the same bits: clips takes m rows, dots
-     * takes `others` further rows. m and others may be 0 */
-    void (*clips_dots)(long d, long m, const double *const *row, const double *u, const double *C,
-                       const double *w, double *g, double *norm2, double *lost2, long others,
-                       const double *const *other, const double *x, double *s);
-    long (*peak)(long d, const double *x, double *square);           /* the kernel of vec_peak */
-    /* the kernel of vec_combine_rows */
-    void (*products)(long k, long m, long d, const double *A, const double *X, double *Y);
-    long width;                      /* doubles in a vector; 1 at the portable level */
-};
-
 struct lanes {
     /* y[d] <- the function of x[d]; y may be x. See vmath.h. */
     void (*exp)(long d, const double *x, double *y);
@@ -97,7 +62,6 @@ struct lanes {
     /* Divides each of the m rows of x[m*d] by its norm, which is summed in the same order at all levels. Rows of
      * norm 0 stay as they are; returns how many these are. */
     long (*unit_rows)(long m, long d, double *x);
-    struct linear_kernels rows;
 };
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
@@ -113,9 +77,8 @@ static inline int lanes_level(void)
     int set = lanes_level_set;
     return set ? set - 1 : lanes_level_first();
 }
-/* The kernels of each level, NULL where this processor has none, and those of the level in use. */
-extern const struct lanes *const lanes_of[LANES_COUNT];
-static inline const struct lanes *lanes_now(void) { return lanes_of[lanes_level()]; }
+/* Returns the kernels of the level in use. */
+const struct lanes *lanes_now(void);
 const char *lanes_name(void);
 /* Sets the level for this process. Returns REFUSED where this machine lacks it. */
 enum status lanes_use(enum lanes_level level, struct why *why);

@@ -2,11 +2,10 @@
 /* lanes_kernels.h - the kernels of one level. A file that includes this header defines LANES, the doubles in a
  * vector, and LEVEL, the name of the table of kernels. From bottom to top: lanes_simd.h (one vector), lanes_math.h
  * (functions of one vector), lanes_maps.h (functions of whole arrays), lanes_random.h (random numbers),
- * lanes_sphere.h (unit rows), lanes_rows.h (sums over vectors and dense rows). */
+ * lanes_sphere.h (unit rows). */
 #include "numeric/lanes.h"
 #include "numeric/lanes_maps.h"
 #include "numeric/lanes_random.h"
-#include "numeric/lanes_rows.h"
 #include "numeric/lanes_sphere.h"
 
 const struct lanes LEVEL = {
@@ -26,20 +25,4 @@ const struct lanes LEVEL = {
     .unit_rows = unit_rows,
     .normal = normal,
     .laplace = laplace,
-    .rows = {
-        .dot = dot,
-        .square_distance = square_distance,
-        .axpy = axpy,
-        .axpys = axpys,
-        .lincomb = lincomb,
-        .dots = dots,
-        .dots_move = dots_move,
-        .adds = adds,
-        .adds_dots = adds_dots,
-        .clips = clips,
-        .clips_dots = clips_dots,
-        .peak = peak,
-        .products = products,
-        .width = LANES == 2 ? 1 : LANES,
-    },
 };

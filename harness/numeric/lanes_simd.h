@@ -150,18 +150,16 @@ static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
 static inline vu less(vd a, vd b) { return (vu)(a < b); }
 static inline vu less_u(vu a, vu b) { return (vu)(a < b); }
 
-/* Returns a word with a bit for each lane of the mask. */
+/* Is a lane of the mask set? */
 #if PLAIN
-static inline unsigned lane_bits(vu mask) { return (mask[0] & 1) | (mask[1] & 2); }
+static inline bool any(vu mask) { return mask[0] | mask[1]; }
 #elif LANES == 2
-static inline unsigned lane_bits(vu mask) { return (unsigned)_mm_movemask_pd(real(mask)); }
+static inline bool any(vu mask) { return _mm_movemask_pd(real(mask)) != 0; }
 #elif LANES == 4
-static inline unsigned lane_bits(vu mask) { return (unsigned)_mm256_movemask_pd(real(mask)); }
+static inline bool any(vu mask) { return _mm256_movemask_pd(real(mask)) != 0; }
 #elif LANES == 8
-static inline unsigned lane_bits(vu mask) { return _mm512_movepi64_mask((__m512i)mask); }
+static inline bool any(vu mask) { return _mm512_movepi64_mask((__m512i)mask) != 0; }
 #endif
-
-static inline bool any(vu mask) { return lane_bits(mask) != 0; }
 
 #if PLAIN
 static inline vd root(vd x) { return (vd){ sqrt(x[0]), sqrt(x[1]) }; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear.c - the functions of linear.h: sparse rows, the column of ones, the lengths of blocks and groups. Dense
- * rows go to the kernels of linear_dense.c. */
+ * rows go to the kernels of linear_kernels.h. */
 #include "linear.h"
 
 #include <math.h>
@@ -19,6 +19,14 @@ enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
  * block makes a gradient a sixth faster; a smaller one stays in the cache, where prefetching makes it a sixth
  * slower. */
 enum { LAST_CACHE = 32 << 20 };
+
+const struct linear_kernels *const linear_kernels_of[LANES_COUNT] = {
+    [LANES_portable] = &linear_portable,
+#ifdef __x86_64__
+    [LANES_avx2] = &linear_avx2,
+    [LANES_avx512] = &linear_avx512,
+#endif
+};
 
 long linear_block(long d)
 {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_rows.h - sums over vectors and dense rows: the kernels of struct linear_kernels.
+/* linear_kernels.h - the kernels of dense rows of one level. A file that includes this header defines LANES, the
+ * doubles in a vector (lanes_simd.h), and LEVEL, the name of the table of kernels.
  *
  * Functions below take R rows together, where R is a constant of the call. The sums of a row have the same bits
  * whatever this number is. They differ between levels: by the number of lanes, and because products are fused with
  * sums where the level has the instruction. */
-#ifndef ASSAY_LANES_ROWS_H
-#define ASSAY_LANES_ROWS_H
-
 #include <stddef.h>
 
-#include "numeric/lanes.h"
 #include "numeric/lanes_simd.h"
+#include "numeric/linear_dense.h"
 
 /* TAKEN, CLIPPED: how many rows a kernel takes at a time, as many as the registers allow. BESIDE: rows that are added
- * beside as many to be scored. HELD: rows of 2 to HELD vectors are kept in registers. SHORT: rows of up to SHORT
- * numbers are one vector. */
+ * beside as many to be scored. HELD: x and g of 2 to HELD vectors are kept in registers. SHORT: the longest
+ * rows that are taken as one vector. */
 enum { TAKEN = LANES == 8 ? 8 : 4, CLIPPED = LANES == 8 ? 4 : 2, BESIDE = 4 };
-enum { HELD = LANES == 2 ? 1 : 4, SHORT = LANES == 2 ? 0 : LANES };
+enum { HELD = LANES == 2 ? 1 : 4, SHORT = LANES == 2 ? 1 : LANES };
 /* The longest rows, in entries, for which the rows after next are prefetched. Measured for such rows: 6 to 13%
  * faster on a table in the third-level cache, 0 to 6% slower on one in the first. Longer rows, whose own loads come
  * early enough, become slower by a tenth and more. */
@@ -51,22 +49,6 @@ INLINE void put(bool whole, double *p, vd v, long n)
         put_first(p, v, n);
 }
 
-/* Returns the sum of the lanes: neighbours are added until a single number is left. */
-INLINE double row_sum(vd v)
-{
-#if LANES == 2
-    return v[0] + v[1];
-#else
-#if LANES == 8
-    __m256d pairs = _mm256_hadd_pd(_mm512_castpd512_pd256(v), _mm512_extractf64x4_pd(v, 1));
-#else
-    __m256d pairs = _mm256_hadd_pd(v, v);
-#endif
-    __m128d two = _mm_add_pd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1));
-    return LANES == 8 ? two[0] + two[1] : two[0];
-#endif
-}
-
 #if LANES == 8
 /* Sums of neighbouring lanes: a0 + a1, b0 + b1, a2 + a3, ... */
 INLINE vd pairs(vd a, vd b) { return _mm512_unpacklo_pd(a, b) + _mm512_unpackhi_pd(a, b); }
@@ -75,28 +57,41 @@ INLINE vd pairs(vd a, vd b) { return _mm512_unpacklo_pd(a, b) + _mm512_unpackhi_
 INLINE vd quarters(vd a, vd b) { return _mm512_shuffle_f64x2(a, b, 0x88) + _mm512_shuffle_f64x2(a, b, 0xdd); }
 #endif
 
-/* s[n] <- row_sum of n vectors; n is 1, BESIDE or TAKEN. */
+/* Returns the sum of the lanes: neighbours are added until a single number is left. */
+INLINE double row_sum(vd v)
+{
+#if LANES == 2
+    return v[0] + v[1];
+#elif LANES == 4
+    __m256d two = _mm256_hadd_pd(v, v);
+    return two[0] + two[2];
+#elif LANES == 8
+    vd four = pairs(v, v), two = quarters(four, four);
+    return quarters(two, two)[0];
+#endif
+}
+
+/* s[n] <- row_sum of n vectors; n is below BESIDE, or is BESIDE or TAKEN. */
 INLINE void row_sums(const int n, const vd *v, double *s)
 {
+    if (n < BESIDE) {
+        for (int k = 0; k < n; k++)
+            s[k] = row_sum(v[k]);
+        return;
+    }
 #if LANES == 8
-    if (n >= 4) {
-        vd low = quarters(pairs(v[0], v[1]), pairs(v[2], v[3]));
-        vd high = n == 8 ? quarters(pairs(v[4], v[5]), pairs(v[6], v[7])) : low;
-        if (n == 8)
-            store(s, quarters(low, high));
-        else
-            _mm256_storeu_pd(s, _mm512_castpd512_pd256(quarters(low, low)));
-        return;
-    }
+    vd low = quarters(pairs(v[0], v[1]), pairs(v[2], v[3]));
+    if (n == 8)
+        store(s, quarters(low, quarters(pairs(v[4], v[5]), pairs(v[6], v[7]))));
+    else
+        _mm256_storeu_pd(s, _mm512_castpd512_pd256(quarters(low, low)));
 #elif LANES == 4
-    if (n == 4) {
-        vd low = _mm256_hadd_pd(v[0], v[1]), high = _mm256_hadd_pd(v[2], v[3]);
-        store(s, _mm256_permute2f128_pd(low, high, 0x20) + _mm256_permute2f128_pd(low, high, 0x31));
-        return;
-    }
+    vd low = _mm256_hadd_pd(v[0], v[1]), high = _mm256_hadd_pd(v[2], v[3]);
+    store(s, _mm256_permute2f128_pd(low, high, 0x20) + _mm256_permute2f128_pd(low, high, 0x31));
+#else
+    for (int k = 0; k < n; k += 2)
+        store(s + k, (vd){ v[k][0], v[k + 1][0] } + (vd){ v[k][1], v[k + 1][1] });
 #endif
-    for (int k = 0; k < n; k++)
-        s[k] = row_sum(v[k]);
 }
 
 /* Returns the sum of all lanes of the partial sums; lane k of a sum of two lanes is a partial sum of its own. */
@@ -179,13 +174,16 @@ INLINE void rows_few(const int R, const bool add, const bool score, const bool a
         score_sums(R, sum, s);
 }
 
-/* R rows of at most one vector. */
+/* R rows of at most SHORT numbers. */
 INLINE void score_short(const int R, long d, const double *const *row, vd x, double *s)
 {
     vd v[TAKEN];
     for (int r = 0; r < R; r++)
         v[r] = take_first(row[r], d) * x;
-    row_sums(R, v, s);
+    for (int r = 0; SHORT == 1 && r < R; r++)
+        s[r] = v[r][0];
+    if (SHORT > 1)
+        row_sums(R, v, s);
 }
 
 static void dots(long m, long d, const double *const *row, long fetch, const double *const *next, const double *x,
@@ -231,13 +229,11 @@ static void adds(long m, long d, const double *const *row, const double *c, doub
 static void both_short(long m, long d, const double *const *row, const double *c, double *g,
                        const double *const *other, const double *x, double *s)
 {
-    vd x0 = take_first(x, d), g0 = take_first(g, d), v[TAKEN];
+    vd x0 = take_first(x, d), g0 = take_first(g, d);
     for (long k = 0; k < m; k += TAKEN) {
-        for (int r = 0; r < TAKEN; r++) {
-            v[r] = take_first(other[k + r], d) * x0;
+        for (int r = 0; r < TAKEN; r++)
             g0 = plus(all(c[k + r]), take_first(row[k + r], d), g0);
-        }
-        row_sums(TAKEN, v, s + k);
+        score_short(TAKEN, d, other + k, x0, s + k);
     }
     put_first(g, g0, d);
 }
@@ -314,17 +310,26 @@ static void adds_dots(long d, long m, const double *const *row, const double *c,
 
 /* --- rows that are clipped by coordinate */
 
-/* Returns sum + v^2 by lanes. With two lanes, the whole sum stands in the first, number after number. */
-INLINE vd plus_square(vd v, vd sum)
+/* A sum of the squares of a row: by lanes; with two lanes, number after number. */
+#if LANES == 2
+typedef double squares;
+INLINE squares plus_squares(bool whole, vd v, squares s)
 {
-    vd square = v * v;
-    return LANES == 2 ? (vd){ sum[0] + square[0] + square[1] } : plus(v, v, sum);
+    s += v[0] * v[0];
+    return whole ? s + v[1] * v[1] : s;
 }
+INLINE double squares_sum(squares s) { return s; }
+#else
+typedef vd squares;
+INLINE squares plus_squares(bool whole, vd v, squares s) { return plus(v, v, s); }
+INLINE double squares_sum(squares s) { return row_sum(s); }
+#endif
 
-/* What a clipping kernel keeps of R rows: the partial sums of |v|^2 and of the square of what is clipped, for v =
- * slope row + r; the weights. */
+/* What a clipping kernel keeps of R rows: the sums of |v|^2 and of the square of what is clipped, for v = slope row
+ * + rest; the weights. */
 struct clipped {
-    vd size[CLIPPED], lost[CLIPPED], slope[CLIPPED], weight[CLIPPED];
+    squares size[CLIPPED], lost[CLIPPED];
+    vd slope[CLIPPED], weight[CLIPPED];
 };
 
 /* One vector of v: its part outside of [-C, C] goes to `lost`, and the clamped v, times the weight, to g. A NaN in
@@ -336,8 +341,8 @@ INLINE void clip_step(const int R, bool whole, long n, const double *const *row,
     for (int k = 0; k < R; k++) {
         vd v = plus(q->slope[k], take(whole, row[k] + j, n), r0);
         vd kept = greater(all(0) - b, lesser(b, v));
-        q->size[k] = plus_square(v, q->size[k]);
-        q->lost[k] = plus_square(v - kept, q->lost[k]);
+        q->size[k] = plus_squares(whole, v, q->size[k]);
+        q->lost[k] = plus_squares(whole, v - kept, q->lost[k]);
         g0 = plus(q->weight[k], kept, g0);
     }
     put(whole, g + j, g0, n);
@@ -353,7 +358,8 @@ INLINE void clip_few(const int R, const bool score, long d, const double *const 
     const double *a[CLIPPED], *b[CLIPPED];
     long j = 0;
     for (int k = 0; k < R; k++) {
-        q.size[k] = q.lost[k] = sum[0][k] = sum[1][k] = all(0);
+        q.size[k] = q.lost[k] = (squares){ 0 };
+        sum[0][k] = sum[1][k] = all(0);
         q.slope[k] = all(u[k]);
         q.weight[k] = all(w[k]);
         a[k] = row[k];
@@ -375,8 +381,8 @@ INLINE void clip_few(const int R, const bool score, long d, const double *const 
         clip_step(R, false, d - j, a, rest, C, &q, g, j);
     }
     for (int k = 0; k < R; k++) {
-        norm2[k] = row_sum(q.size[k]);
-        lost2[k] = row_sum(q.lost[k]);
+        norm2[k] = squares_sum(q.size[k]);
+        lost2[k] = squares_sum(q.lost[k]);
     }
     if (score)
         score_sums(R, sum, s);
@@ -467,13 +473,27 @@ INLINE vd span_top(const double *x, vd *part)
     return top[0];
 }
 
+/* Returns a word with one bit for each lane, set where a == b. */
+INLINE uint64_t equal_lanes(vd a, vd b)
+{
+#if PLAIN
+    return (a[0] == b[0]) | (a[1] == b[1]) << 1;
+#elif LANES == 2
+    return (uint64_t)_mm_movemask_pd(_mm_cmpeq_pd(a, b));
+#elif LANES == 4
+    return (uint64_t)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ));
+#elif LANES == 8
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+#endif
+}
+
 /* Returns the place of the first of SPAN entries that equals `top`; SPAN where none does. All entries are compared,
  * since the branch that ends a search could not be predicted. */
 INLINE long span_place(const double *x, double top)
 {
     uint64_t equal = 0;
     for (long j = 0; j < SPAN; j += LANES)
-        equal |= (uint64_t)lane_bits((vu)(load(x + j) == all(top))) << j;
+        equal |= equal_lanes(load(x + j), all(top)) << j;
     return equal ? __builtin_ctzll(equal) : SPAN;
 }
 
@@ -522,7 +542,7 @@ INLINE void pair_step(const bool apart, bool whole, long n, const double *x, con
 }
 
 /* What is left behind the last PARTS vectors goes to the first partial sum, and a last vector that is not whole to
- * the second. With two lanes, it is taken number by number. */
+ * the second. With two lanes, the first lane takes it number by number. */
 INLINE double pair_sum(const bool apart, long d, const double *x, const double *y)
 {
     vd part[PARTS];
@@ -532,13 +552,18 @@ INLINE double pair_sum(const bool apart, long d, const double *x, const double *
     for (; j + PARTS * LANES <= d; j += PARTS * LANES)
         for (int k = 0; k < PARTS; k++)
             pair_step(apart, true, LANES, x + j + k * LANES, y + j + k * LANES, &part[k]);
-    for (; LANES > 2 && j + LANES <= d; j += LANES)
+#if LANES == 2
+    double first = part[0][0];
+    for (; j < d; j++)
+        first += apart ? (x[j] - y[j]) * (x[j] - y[j]) : x[j] * y[j];
+    return (first + part[0][1]) + row_sum(part[1]);
+#else
+    for (; j + LANES <= d; j += LANES)
         pair_step(apart, true, LANES, x + j, y + j, &part[0]);
-    for (; LANES == 2 && j < d; j++)
-        pair_step(apart, false, 1, x + j, y + j, &part[0]);
     if (j < d)
         pair_step(apart, false, d - j, x + j, y + j, &part[1]);
     return parts_sum(part);
+#endif
 }
 
 static double dot(long d, const double *x, const double *y) { return pair_sum(false, d, x, y); }
@@ -619,4 +644,19 @@ static void products(long k, long m, long d, const double *A, const double *X, d
         products_few(1, m, d, A, X + i * m, Y + i * d);
 }
 
-#endif
+const struct linear_kernels LEVEL = {
+    .dot = dot,
+    .square_distance = square_distance,
+    .axpy = axpy,
+    .axpys = axpys,
+    .lincomb = lincomb,
+    .dots = dots,
+    .dots_move = dots_move,
+    .adds = adds,
+    .adds_dots = adds_dots,
+    .clips = clips,
+    .clips_dots = clips_dots,
+    .peak = peak,
+    .products = products,
+    .width = SHORT,
+};
