@@ -26,6 +26,9 @@ enum { SPAN = 64 };                  /* peak finds the largest of 64 entries fir
  * wait for the latency of every addition. */
 enum { ODD = LANES > 2, PARTS = LANES == 2 ? 2 : 4 };
 
+/* What a short call does not need, so that it saves no registers for it. */
+#define SEPARATE __attribute__((noinline))
+
 /* Returns a b + c, fused where the level has the instruction. */
 INLINE vd plus(vd a, vd b, vd c) { return LANES == 2 ? a * b + c : fused(a, b, c); }
 
@@ -186,20 +189,22 @@ INLINE void score_short(const int R, long d, const double *const *row, vd x, dou
         row_sums(R, v, s);
 }
 
-static void dots(long m, long d, const double *const *row, long fetch, const double *const *next, const double *x,
-                 double *s)
+static void dots_short(long m, long d, const double *const *row, const double *x, double *s)
+{
+    vd x0 = take_first(x, d);
+    long k = 0;
+    for (; k + TAKEN <= m; k += TAKEN)
+        score_short(TAKEN, d, row + k, x0, s + k);
+    for (; TAKEN > BESIDE && k + BESIDE <= m; k += BESIDE)
+        score_short(BESIDE, d, row + k, x0, s + k);
+    for (; k < m; k++)
+        score_short(1, d, row + k, x0, s + k);
+}
+
+static SEPARATE void dots_long(long m, long d, const double *const *row, long fetch, const double *const *next,
+                               const double *x, double *s)
 {
     long k = 0;
-    if (d > 0 && d <= SHORT) {
-        vd x0 = take_first(x, d);
-        for (; k + TAKEN <= m; k += TAKEN)
-            score_short(TAKEN, d, row + k, x0, s + k);
-        for (; TAKEN > BESIDE && k + BESIDE <= m; k += BESIDE)
-            score_short(BESIDE, d, row + k, x0, s + k);
-        for (; k < m; k++)
-            score_short(1, d, row + k, x0, s + k);
-        return;
-    }
     for (; k + TAKEN <= m && k + TAKEN <= fetch; k += TAKEN)
         rows_few(TAKEN, false, true, false, d, NULL, NULL, NULL, row + k, next + k, x, s + k);
     for (; k + TAKEN <= m; k += TAKEN)
@@ -208,20 +213,34 @@ static void dots(long m, long d, const double *const *row, long fetch, const dou
         rows_few(1, false, true, false, d, NULL, NULL, NULL, row + k, NULL, x, s + k);
 }
 
-static void adds(long m, long d, const double *const *row, const double *c, double *g)
+static void dots(long m, long d, const double *const *row, long fetch, const double *const *next, const double *x,
+                 double *s)
+{
+    if (d > 0 && d <= SHORT)
+        dots_short(m, d, row, x, s);
+    else
+        dots_long(m, d, row, fetch, next, x, s);
+}
+
+static SEPARATE void adds_long(long m, long d, const double *const *row, const double *c, double *g)
 {
     long k = 0;
-    if (d > 0 && d <= SHORT) {       /* g is loaded and stored once */
-        vd g0 = take_first(g, d);
-        for (; k < m; k++)
-            g0 = plus(all(c[k]), take_first(row[k], d), g0);
-        put_first(g, g0, d);
-        return;
-    }
     for (; k + TAKEN <= m; k += TAKEN)
         rows_few(TAKEN, true, false, false, d, row + k, c + k, g, NULL, NULL, NULL, NULL);
     for (; k < m; k++)
         rows_few(1, true, false, false, d, row + k, c + k, g, NULL, NULL, NULL, NULL);
+}
+
+static void adds(long m, long d, const double *const *row, const double *c, double *g)
+{
+    if (d <= 0 || d > SHORT) {
+        adds_long(m, d, row, c, g);
+        return;
+    }
+    vd g0 = take_first(g, d);        /* loaded and stored once */
+    for (long k = 0; k < m; k++)
+        g0 = plus(all(c[k]), take_first(row[k], d), g0);
+    put_first(g, g0, d);
 }
 
 /* adds and dots of m rows of one vector each, m a multiple of TAKEN. The additions to g wait for one another, and
@@ -570,22 +589,32 @@ static double dot(long d, const double *x, const double *y) { return pair_sum(fa
 
 static double square_distance(long d, const double *x, const double *y) { return pair_sum(true, d, x, y); }
 
-static void axpy(long d, double a, const double *x, double *y)
+/* Returns a vector of a x + b y, not fused. one: b is 1. */
+INLINE vd combined(const bool one, vd a, vd x, vd b, vd y) { return a * x + (one ? y : b * y); }
+
+/* z = a x + b y; z may be x or y. Two vectors at a time, since the speed of a shorter loop depends on its place in
+ * memory. */
+INLINE void combine(const bool one, long d, double a, const double *x, double b, const double *y, double *z)
 {
+    vd A = all(a), B = all(b);
     long j = 0;
+    for (; j + 2 * LANES <= d; j += 2 * LANES) {
+        vd first = combined(one, A, load(x + j), B, load(y + j));
+        vd second = combined(one, A, load(x + j + LANES), B, load(y + j + LANES));
+        store(z + j, first);
+        store(z + j + LANES, second);
+    }
     for (; j + LANES <= d; j += LANES)
-        store(y + j, load(y + j) + all(a) * load(x + j));
+        store(z + j, combined(one, A, load(x + j), B, load(y + j)));
     if (j < d)
-        put_first(y + j, take_first(y + j, d - j) + all(a) * take_first(x + j, d - j), d - j);
+        put_first(z + j, combined(one, A, take_first(x + j, d - j), B, take_first(y + j, d - j)), d - j);
 }
+
+static void axpy(long d, double a, const double *x, double *y) { combine(true, d, a, x, 1, y, y); }
 
 static void lincomb(long d, double a, const double *x, double b, const double *y, double *z)
 {
-    long j = 0;
-    for (; j + LANES <= d; j += LANES)
-        store(z + j, all(a) * load(x + j) + all(b) * load(y + j));
-    if (j < d)
-        put_first(z + j, all(a) * take_first(x + j, d - j) + all(b) * take_first(y + j, d - j), d - j);
+    combine(false, d, a, x, b, y, z);
 }
 
 /* --- tables of rows that follow one another */
