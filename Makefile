@@ -43,7 +43,7 @@ PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 UNIT_SRC   := $(sort $(filter %.c,$(UNITS)) $(wildcard claims/*/*.c))
 # Kernels of instruction sets that only x86-64 has.
-SETS       := harness/numeric/lanes_avx2.c harness/numeric/lanes_avx512.c
+SETS       := $(foreach set,avx2 avx512,harness/numeric/lanes_$(set).c harness/numeric/linear_$(set).c)
 HARNESS    := $(filter-out harness/cli/main.c $(if $(X86),,$(SETS)),$(sort $(wildcard $(ROOMS:%=harness/%/*.c))))
 CORE       := $(filter-out $(if $(X86),,$(SETS)),$(sort $(wildcard $(CORE_ROOMS:%=harness/%/*.c))))
 TESTS      := $(sort $(wildcard tests/unit/test_*.c tests/contract/contract_*.c))
@@ -85,17 +85,19 @@ $(O)/harness/%.o:  INCLUDES = -Iharness/api -Iharness
 $(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests -I.
 $(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
 
-# The kernels of rng.h and vmath.h are compiled for three instruction sets and chosen when the program starts.
-# Vectors that go side by side do so only if operations are put in order before registers are given out,
-# which clang does unasked.
+# The kernels of rng.h, vmath.h, vec.h and linear.h are compiled for three instruction sets and chosen when the
+# program starts. In lanes_*.c vectors go side by side only if operations are put in order before registers are
+# given out, which clang does unasked; in linear_*.c some kernels become slower by it.
 ORDER  := $(if $(findstring clang,$(CC)),,-fschedule-insns -fsched-pressure)
-AVX2   := -mavx2 -mfma $(ORDER)
-AVX512 := -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 $(ORDER)
-$(O)/harness/numeric/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
-$(O)/harness/numeric/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
+AVX2   := -mavx2 -mfma
+AVX512 := -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
+$(O)/harness/numeric/lanes_avx2.o:    CFLAGS_ALL += $(AVX2) $(ORDER)
+$(O)/harness/numeric/lanes_avx512.o:  CFLAGS_ALL += $(AVX512) $(ORDER)
+$(O)/harness/numeric/linear_avx2.o:   CFLAGS_ALL += $(AVX2)
+$(O)/harness/numeric/linear_avx512.o: CFLAGS_ALL += $(AVX512)
 
 # The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
-FLAGS_NOW := $(shell $(CC) --version 2>/dev/null | head -n 1) $(MODE) $(if $(X86),$(AVX2) $(AVX512)) $(CFLAGS)
+FLAGS_NOW := $(shell $(CC) --version 2>/dev/null | head -n 1) $(MODE) $(if $(X86),$(AVX2) $(AVX512) $(ORDER)) $(CFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 .PHONY: FORCE

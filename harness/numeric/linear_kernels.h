@@ -592,13 +592,13 @@ static double square_distance(long d, const double *x, const double *y) { return
 /* Returns a vector of a x + b y, not fused. one: b is 1. */
 INLINE vd combined(const bool one, vd a, vd x, vd b, vd y) { return a * x + (one ? y : b * y); }
 
-/* z = a x + b y; z may be x or y. Two vectors at a time, since the speed of a shorter loop depends on its place in
- * memory. */
+/* z = a x + b y; z may be x or y. Short vectors are taken two at a time, since the speed of a shorter
+ * loop depends on its place in memory. */
 INLINE void combine(const bool one, long d, double a, const double *x, double b, const double *y, double *z)
 {
     vd A = all(a), B = all(b);
     long j = 0;
-    for (; j + 2 * LANES <= d; j += 2 * LANES) {
+    for (; LANES < 8 && j + 2 * LANES <= d; j += 2 * LANES) {
         vd first = combined(one, A, load(x + j), B, load(y + j));
         vd second = combined(one, A, load(x + j + LANES), B, load(y + j + LANES));
         store(z + j, first);
