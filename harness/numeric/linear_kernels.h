@@ -10,8 +10,8 @@
 #include "numeric/lanes_simd.h"
 #include "numeric/linear_dense.h"
 
-/* TAKEN, CLIPPED: how many rows a kernel takes at a time, as many as the registers allow. BESIDE: rows that are added
- * beside as many to be scored. HELD: x and g of 2 to HELD vectors are kept in registers. SHORT: the longest
+/* TAKEN, CLIPPED: how many rows a kernel takes at a time, as many as the registers allow. BESIDE: rows that are
+ * added beside as many to be scored. HELD: x and g of 2 to HELD vectors are kept in registers. SHORT: the longest
  * rows that are taken as one vector. */
 enum { TAKEN = LANES == 8 ? 8 : 4, CLIPPED = LANES == 8 ? 4 : 2, BESIDE = 4 };
 enum { HELD = LANES == 2 ? 1 : 4, SHORT = LANES == 2 ? 1 : LANES };
@@ -22,8 +22,8 @@ enum { FETCHED = 128 };
 enum { LINE = 8 };                   /* doubles in a cache line */
 enum { SPAN = 64 };                  /* peak finds the largest of 64 entries first, then its place among them */
 /* A sum over a row has one partial sum for the vectors of even number and one for those of odd number, where two
- * lanes are one vector of both. A sum of one or two vectors alone has PARTS vectors of partial sums, since one would
- * wait for the latency of every addition. */
+ * lanes are one vector of both. A sum of one or two vectors alone has PARTS vectors of partial sums, since one
+ * would wait for the latency of every addition. */
 enum { ODD = LANES > 2, PARTS = LANES == 2 ? 2 : 4 };
 
 /* What a short call does not need, so that it saves no registers for it. */
@@ -133,8 +133,8 @@ INLINE void score_sums(const int R, vd (*sum)[TAKEN], double *s)
 /* With `add`: g[d] += sum_r c_r row_r, in this order. With `score`: s[R] <- <other_r, x>; meanwhile the rows of
  * next, if it is not NULL, are prefetched to the second-level cache. With both, the others come to the first-level
  * cache while the rows, which are in it already, are added; more than BESIDE rows would need more pointers than
- * there are registers. ahead: the R rows behind the others are prefetched, which helps if rows follow one another in
- * memory. */
+ * there are registers. ahead: the R rows behind the others are prefetched, which helps if rows follow one another
+ * in memory. */
 INLINE void rows_few(const int R, const bool add, const bool score, const bool ahead, long d,
                      const double *const *row, const double *c, double *g, const double *const *other,
                      const double *const *next, const double *x, double *s)
