@@ -257,8 +257,8 @@ static void both_short(long m, long d, const double *const *row, const double *c
     put_first(g, g0, d);
 }
 
-/* adds and dots of m rows of n vectors each, m a multiple of BESIDE; part: the last vector is not whole. x and g stay
- * in registers, since loading them anew would take as long as loading the rows. */
+/* adds and dots of m rows of n vectors each, m a multiple of BESIDE; part: the last vector is not whole. x and g
+ * stay in registers, since loading them anew would take as long as loading the rows. */
 INLINE void both_held(const int n, const bool part, long m, long d, const double *const *row, const double *c,
                       double *g, const double *const *other, const double *x, double *s)
 {
