@@ -3,11 +3,11 @@
  * gradient descent
  *
  *     e_t = (t+1)^k,  E_t = e_0 + ... + e_t,  x_0 = w_0,  t = 0 ... T-1
- *     Delta_t = (1/B) sum_{d in B_t} clip( e_t grad f(x_t,d) - e_{t-1} grad f(x_{t-1},d), C )
+ *     Delta_t = (1/B) sum_{s in B_t} clip( e_t grad f(x_t,s) - e_{t-1} grad f(x_{t-1},s), C )
  *     G_t     = sum_{i<=t} Delta_i + N_t
  *     w_{t+1} = P( w_t - h G_t ),    x_{t+1} = x_t + (e_{t+1}/E_{t+1}) (w_{t+1} - x_t)
  *
- * d is a record of the batch B_t of B records, and N_t the noise of prefix t (parts/noisy_sum.h). The answer is
+ * s is a record of the batch B_t of B records, and N_t the noise of prefix t (parts/noisy_sum.h). The answer is
  * x_T; T rounds take 2n - B gradients, n = B T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise
  * (prefix_cover in noise.h), the releases are mu-GDP for any f (zero-out adjacency).
  *
@@ -17,8 +17,9 @@
  * By E_t >= (t+1)^(k+1)/(k+1) and |x_t - x_{t-1}| = (e_t/E_t) |w_t - x_{t-1}| the first term is at most (k+1) M R
  * T^(k-1), and the second at most k (t+1)^(k-1) L. For convex F, E F(x_{T-1}) - F* <= regret/E_{T-1}, which with
  *     h = c R/sqrt( sum_t (e_t^2 L^2 + E|N_t|^2) )
- * is of order L R/sqrt(T); at T = n, the default, it is R L (1/sqrt(n) + sqrt(p)/(mu n)) up to logarithms. Without
- * a goal of privacy nothing is clipped and no noise is added. */
+ * is of order L R/sqrt(T) without noise. With noise, at B = 1, the default, so that T = n, and at k = 1 it is of
+ * order R (L/sqrt(n) + C sqrt(d)/(mu n)) up to logarithms, d the dimension. c is the parameter, 1 by default.
+ * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
 

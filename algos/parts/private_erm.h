@@ -564,8 +564,8 @@ static inline void private_allowance(struct private_run *s, const struct promise
     s->slope_most = s->slope + promise_slope(a, s->cap);
 }
 
-/* x[d] <- the answer of one plan on the samples `data`, starting from x. about is x', or NULL for no
- * regulariser. Returns false if one of its rounds did not end. */
+/* x[d] <- the answer of a ball acceleration with the sizes of the plan q on the samples `data`, from x. about: x',
+ * or NULL without a regulariser. Returns false if a round was broken off; x is then the point that was reached. */
 static inline bool private_accelerate(struct private_run *s, const struct private_plan *q,
                                       const struct ticket *data, const double *about, double *x)
 {

@@ -43,8 +43,8 @@ static void set_word(struct options *o, const char *name, const char *word)
     fprintf(stderr, "by default: --set %s=%s\n", name, word);
 }
 
-/* Sets the default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use
- * gradients, a slope for methods that use values. */
+/* Sets the default problem over R^d, since the default elsewhere, linear losses, has no minimum there: `sigmoid`, a
+ * smooth loss, for methods that use gradients, and `sloped` with its shape `slope` for methods that use values. */
 static void default_unbounded(struct options *o, bool gradients)
 {
     o->select.problem = gradients ? "sigmoid" : "sloped";

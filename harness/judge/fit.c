@@ -381,8 +381,8 @@ static bool is_event(const struct series_point *p, int r)
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }
 
-/* Is every y of a law the share of events among the trials of its replicate? Infinite y are left to the fit; true
- * for other checks. */
+/* Is every y of a law without a cdf the share of events among the trials of its replicate? An infinite y passes:
+ * the fit then contradicts the law. Always true for a law with a cdf and for other checks. */
 static bool all_events(const struct claim *c, const struct series_point *p)
 {
     for (int r = 0; c->check == CHECK_LAW && !c->cdf && r < p->reps; r++)

@@ -261,8 +261,9 @@ static void fit_sum(const struct law *law, int n, const double *axis, const doub
 }
 
 /* --- Box-Cox: logarithm or power? y^(1/root) = a + b (x^c - 1)/c with c free, which at c = 0 is a + b log x (Box
- * and Cox 1964). It is fitted by least squares of relative errors: with equal numbers of replicates everywhere
- * these are the errors of the means up to a factor. */
+ * and Cox 1964). It is fitted by least squares of residuals divided by y^(1/root). These weights are
+ * right where the standard error of each point is the same part of its value: with equal numbers of replicates and
+ * an equal relative spread. */
 
 const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
 

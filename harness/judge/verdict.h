@@ -46,26 +46,26 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
  * change a slope by as much. */
 #define VERDICT_CLEAR 0.02
 
-/* How a slope is judged. The worse side of the band is that of the larger y in the limit that the theorem speaks
- * of: the side of larger exponents where the window goes up to the limit, of smaller ones where it goes down. The
- * limit is the end of the window. For small accuracies, privacies and curvatures (the list of axes is in
- * verdict.c), whose windows are declared upwards, it is the beginning. A one-sided band has only the side of its
- * finite edge. All measures that have a rate are errors, costs and constants, of which larger is worse; a quantity
- * of which more is better is claimed by its inverse or by a one-sided band.
+/* How a slope is judged. A theorem speaks of one end of the window: of the last point for axes that grow, of the
+ * first for small accuracies, privacies and curvatures (the list of axes is in verdict.c). The worse side of the
+ * band is that of the larger y at this end: the side of larger exponents if it is the last point, else that of
+ * smaller ones. A one-sided band has only the side of its finite edge. All measures that have a rate are errors,
+ * costs and constants, of which larger is worse; a quantity of which more is better is claimed by its inverse or
+ * by a one-sided band.
  *
- * CONTRADICTED is said on the worse side only. The limits of the whole window and of each of the halves must be
- * beyond the edge in both sets, and the half toward the limit must be no nearer to the band than the other half, by
- * more than their 95% intervals and VERDICT_CLEAR explain. Beyond the other edge y is better than promised, which
- * is no contradiction: the instance does not saturate the promise, and the claim is INCONCLUSIVE. A fit cannot show
- * two things: that the formula of the claim divides out the logarithms of the promise, and that the mechanism
- * acts. */
+ * CONTRADICTED is said on the worse side only. The confidence limits of the whole window and of each half must be
+ * beyond the edge in both sets of replicates, and the half at the theorem's end must not be nearer to the band
+ * than the other half. A difference within the two 95% intervals plus VERDICT_CLEAR does not count. Beyond the
+ * other edge y is better than promised, which is no contradiction: the instance does not saturate the promise, and
+ * the claim is INCONCLUSIVE. A fit cannot show two things: that the formula of the claim divides out the
+ * logarithms of the promise, and that the mechanism acts. */
 
-/* Returns the judgement of a control: CONTRADICTED if it is caught. A slope is caught where the limits of the whole
- * window lie beyond one edge of the band, on whichever side, in both sets of replicates, and the estimate of the
- * half toward the limit lies beyond that edge, too. With fewer than 8 replicates in a set, the 95% interval of this
- * half must lie beyond it as well. A slope of deterministic data is caught where all exponents of three consecutive
- * points lie beyond that edge by VERDICT_CLEAR. For other checks, and where no slope is fitted, verdict_alone
- * decides. */
+/* Returns the judgement of a control: CONTRADICTED if it is caught. A slope is caught where the confidence limits
+ * of the whole window lie beyond one edge of the band, on whichever side, in both sets of replicates, and the
+ * estimate of the half at the theorem's end lies beyond that edge, too. With fewer than 8 replicates in a set, the
+ * 95% interval of this half must lie beyond it as well. A slope of deterministic data is caught where all
+ * exponents of three consecutive points lie beyond that edge by VERDICT_CLEAR. For other checks, and where no
+ * slope is fitted, verdict_alone decides. */
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
 
 /* Returns the verdict of the check `private`, from fit->privacy: that of the first point that refutes the promise,

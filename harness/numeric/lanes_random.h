@@ -84,9 +84,10 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
 
 /* --- the distributions
  *
- * For a word u of 64 bits: -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2. The root of this
- * number is the radius of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f -
- * R); log_series in lanes_math.h defines R. All terms are doubled, which is exact. */
+ * For a word u of 64 bits write (u | 1) 2^-64 = 2^-n (1+f) with |log(1+f)| <= log(2)/2, so that -2 log((u | 1)
+ * 2^-64) = 2 n ln 2 - 2 log(1+f). The root of this number, at most 9.4, is the radius of Box and Muller's
+ * transform. With s = f/(2+f), log(1+f) = f - s (f - R); log_series in lanes_math.h defines R. The code keeps 2f
+ * and 2R in place of f and R, since doubling is exact; n and s are as here. */
 struct two_log {
     vd n, f, s;
 };

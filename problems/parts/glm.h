@@ -417,7 +417,8 @@ static inline enum status glm_build(const char *family, const struct glm *p, con
     return OK;
 }
 
-/* Returns the largest norm of a sample gradient on the ball, infinite if there is none. */
+/* Returns a bound on the norm of a sample gradient for rows of norm a0: everywhere, where the loss is Lipschitz,
+ * else on the ball; infinite if there is none. */
 static inline double glm_lipschitz(const struct glm *p, const struct glm_population *F)
 {
     if (isfinite(F->loss->lipschitz(p->h)))

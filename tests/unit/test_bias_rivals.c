@@ -146,9 +146,9 @@ static void s5_5_a_linear_loss(void **state)
 }
 
 /* Checks the mean of the gradient of f = |x - c| in one dimension, |c| = 1, blurred by u times a uniform number of
- * (-1, 1). With u = 4 the mean gradient at 0 is -c/4, so that the first point is x_1 = c/(24 L_u) in the mean, L_u
- * = 1/4. A gradient is +-1, so that a mean of m gradients has the sd sqrt(15/16)/sqrt m; the tolerance follows from
- * it. */
+ * (-1, 1). With u = 4 the mean gradient at 0 is -c/4. The first step has the length 1/(6 L_u), where L_u = G/u =
+ * 1/4 is the smoothness of the blurred f, so that x_1 = c/6 in the mean. A gradient is +-1, so that a mean of m
+ * gradients has the sd sqrt(15/16)/sqrt m; the tolerance is Z of these, times the length of the step. */
 static void s5_5_the_mean_of_the_blurred_gradient(void **state)
 {
     enum { m = 40000 };

@@ -274,8 +274,9 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* The number of rounds K grows as eps^(-2/3). The bisection halves lam on a grid of factors 2; over a factor of 8
- * in eps, a whole period of this grid, the exponent must be within 0.1 of -2/3. K <= K_max everywhere. */
+/* The number of rounds K grows as eps^(-2/3). The search halves lam from lam_max on, so that K is a staircase in
+ * eps. From eps to eps/8 the ratio of lam_max and lam_min grows by exactly 4, two halvings, and the stairs cancel:
+ * log(K'/K)/log 8 must be within 0.1 of 2/3. K <= K_max (see `rounds`) everywhere. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table1.c - methods of Table 1 of the paper resque beside ball acceleration: shrinking-smoothing (dual
- * averaging of smoothed gradients), compared with numbers computed by hand; steps of exact balls, compared with
- * straight lines; one pool of queries for all rounds, compared with smoothed gradients in closed form.
+/* test_table1.c - methods of Table 1 of the paper resque. Shrinking-smoothing (dual averaging of smoothed
+ * gradients) is compared with numbers computed by hand. A method that minimises exactly in a ball must move by the
+ * radius straight towards the minimiser. The method that uses one pool of queries in all rounds is compared with
+ * smoothed gradients in closed form. SGD must not depend on B where all answers are equal.
  *
  * Serves: resque */
 #include "support/method.h"
