@@ -8,7 +8,7 @@
  * the ball bounds the distance of the minimiser. There are two methods:
  *
  * BALL_EPOCHS is EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2 gradients, C a constant. By Proposition
- * 3, E F(x) - min F <= 16 lam rho^2/C; in experiments |x - argmin F| < rho with C = 8.
+ * 3, E F(x) - min F <= 16 lam rho^2/C. In experiments C = 8 gave |x - argmin F| < rho.
  *
  * BALL_PRINTED is the method that the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
  * Sidford 2021, Algorithm 2); the bound below holds with probability 1 - p_f. With H = G + lam r, a bound on the

@@ -162,7 +162,8 @@ static void mask(const struct search *s, double *v)
         v[j] = s->signs[j] == 0 ? 0 : v[j];
 }
 
-/* step[d] <- about -H^-1 e, where e is the residual at x, by conjugate gradients to 1% of |e|. work[5d]. */
+/* step[d] <- an approximation of -H^-1 e, by conjugate gradients until |H step + e| is 1% of |e|. H is the Hessian
+ * and e the residual at x; work[5d] is scratch. */
 static void direction_cg(struct search *s, const double *x, const double *e, double *work,
                          double *step)
 {

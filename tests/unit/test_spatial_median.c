@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spatial_median.c - L times the mean distance from a sphere of radius w about c, compared with its formulas
- * in two dimensions (elliptic integrals) and three (powers), near c and far from it, and with samples. */
+/* test_spatial_median.c - the objective of `spatial_median`, L times the mean distance of x from the points of a
+ * sphere of radius w about c. Near c and far from it, it is compared with a formula in elliptic integrals in two
+ * dimensions, with one in powers of |x - c| in three, and with the mean of samples. */
 #include "support/method.h"
 
 static const double radii[] = { 1e-7, 1e-3, 0.2, 0.6999, 0.7, 0.7001, 1.3, 40 };
