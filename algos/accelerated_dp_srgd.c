@@ -10,9 +10,9 @@
  * d is a record of the batch B_t of B records, and b_t the paper's noise. Answer y_T; T rounds, 2n - B gradients,
  * n = B T. kappa = 1/2 is line 7 as printed; the proof of Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg
  * T) + 1 and sigma = (C/B) sqrt(H)/mu the releases are mu-GDP (Lemma 5.6) for any f; only the bound on the excess
- * needs convexity and the constants L and M. Two other noises can replace the tree: that of the square-root factorisation, with its cover
- * as H (prefix_cover in noise.h; Section 2.2), and independent noise on each Delta_t, with H = 1 and variance (t+1)
- * sigma^2 in G_t.
+ * needs convexity and the constants L and M. Two other noises can replace the tree: that of the square-root
+ * factorisation, with its cover as H (prefix_cover in noise.h; Section 2.2), and independent noise on each Delta_t,
+ * with H = 1 and variance (t+1) sigma^2 in G_t.
  *
  * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log and lg are logarithms to base
  * 2.

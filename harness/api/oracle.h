@@ -279,8 +279,8 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 /* --- F = smooth part + simple part. g[d] <- the gradient of the smooth part, which is charged as the objective as
  * a whole: of stored data n sample gradients and one pass. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
-/* Is there a simple part that samples and the derivatives of the coordinate cursor (oracle_point) leave out? If so, a
- * method that uses samples must handle it by oracle_prox; if not, the method need not declare CALL_PROX. */
+/* Is there a simple part that samples and the derivatives of the coordinate cursor (oracle_point) leave out? If so,
+ * a method that uses samples must handle it by oracle_prox; if not, the method need not declare CALL_PROX. */
 bool oracle_composite(const struct oracle *o);
 /* x[d] <- argmin over x of (simple part)(x) + |x - v|^2/(2t); x may be v. */
 void oracle_prox(struct oracle *o, double t, const double *v, double *x);

@@ -10,8 +10,8 @@
 enum { LAW_POINTS_MAX = 64, LAW_BOX_POINTS = 7, LAW_BOX_RIVALS = 2 };
 
 /* The numbers that a fit of a power gives. LAW_EXPONENT: the exponent over the whole window; LAW_FIRST_HALF and
- * LAW_SECOND_HALF: over each of its halves. LAW_BEND: the change of the local slope over the whole window, from a parabola on log-log,
- * positive if the slope grows with the axis. */
+ * LAW_SECOND_HALF: over each of its halves. LAW_BEND: the change of the local slope over the whole window, from a
+ * parabola on log-log, positive if the slope grows with the axis. */
 enum law_part { LAW_EXPONENT, LAW_FIRST_HALF, LAW_SECOND_HALF, LAW_BEND, LAW_PARTS };
 
 enum law_trouble {
