@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - claims of Algorithms 1 to 7, one call of an algorithm at a time: its error, its number of queries,
- * how far one record moves its answer (drift), and its levels. A draw is one call of the algorithm, about the
- * origin. The losses are linear, so that smoothing does not change them; n is so large that the samples have the
- * law of the population. T is the number of gradients; beta sets the noise, whose standard deviation is L eta/beta
- * at the step length eta. */
+/* solvers.c - claims of Algorithms 1 to 7, one call of an algorithm at a time: its error, its number of queries
+ * and of steps, how far one record moves its answer (drift), and its levels. A draw is one call of the
+ * algorithm, about the origin. But for the steps of Proposition 4 the losses are linear, so that smoothing does
+ * not change them; n is so large that the samples have the law of the population. T is the number of gradients;
+ * beta sets the noise, whose standard deviation is L eta/beta at the step length eta. */
 #include "resque.h"
 
 /* Returns the squared distance, 2 phi/lam, that an excess of at most phi allows under strong convexity lam. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
+/* The same where phi = share lam r^2. */
+static double prop4_error2(const struct env *e)
+{
+    double r = env_param(e, "r");
+    return 2 * env_param(e, "share") * r * r;
+}
 
 /* --- Proposition 6 (Algorithm 3) on linear losses of slope h in a ball of radius r. The claim measures the excess
  * divided by h r, its value at the centre of the ball. The constant C of the bound is 16 in the proof; runs on
@@ -89,6 +95,25 @@ const struct claim resque_solvers[] = {
       .cite = CITE "Proposition 4",
       .says = "1/phi queries of AC-SA for an error of phi",
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
+
+    /* The computational depth of a call is three times its number of steps. F_rho has the curvature (2/pi)^(1/2)
+     * L/rho, nearly all of L/rho, across a crease, and none along it, so that steps must be short while the
+     * minimiser, at the distance r/2^(1/2), is far. At phi = lam r^2/64 Proposition 4 promises a quarter of this
+     * distance. The samples have no noise but that of the weights. Along the crease the gradient is L/condition
+     * long at most, so that far less than the 48 of the proofs makes its noise small: 64/condition leaves 32
+     * queries to a plain step. Derived from the recursions of both methods without noise, before any run: 50,
+     * 101 and 203 steps at a condition of 64, 256 and 1024, and 181, 714 and 2843 plain ones. */
+    { .id = "resque/parallel.prop4.steps.condition", .item = "C11 E2", .algo = "resque-ball-path",
+      .problem = "creased", .axis = "condition",
+      .cite = CITE "Proposition 4",
+      .says = "(L/(rho lam))^(1/2) steps of AC-SA until a quarter of the distance is left, phi = lam r^2/64",
+      .kind = KIND_LEMMA, .check = CHECK_RATE, .measure = "moment.steps",
+      .with = { { "problem.h", M_SQRT1_2, -1 }, { "algo.c", 64, -1 }, { "run.draws", 1 } },
+      .window = { { 64, 512, 4, 8 }, { 64, 1024, 5, 8 }, { 64, 4096, 7, 16 } },
+      LAW(0.5, 0.4, 0.6), .reaches = { "moment.error2", .of = prop4_error2, .probability = 0.9 },
+      .tests = "acceleration",
+      .control = { .with = { { "algo.acceleration", .text = "none" } },
+                   .why = "plain steps, and 4 (1 + condition) of them in a phase: an exponent of 1" } },
 
     /* --- Algorithms 3 to 7 */
     /* With a slope of 22 L/sqrt(T) the excess at the start is 22 L r/sqrt(T), a little more than the proof's

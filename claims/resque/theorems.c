@@ -99,10 +99,8 @@ static const struct theorem_row prop3[] = {
 
 static const struct theorem_row prop4[] = {
     { "L/(rho lambda)", "computational depth of a call", { "(L/(rho lambda))^(1/2)", 0.5 },
-      { RIVAL("L/(rho lambda)", 1, "AC-SA without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "A call by itself is measured by an estimator, whose records have no depth; the rows of Theorem 2 "
-                "measure "
-                "the depth of all calls of a run." },
+      { RIVAL("L/(rho lambda)", 1, "AC-SA without acceleration"), NO_GROWTH },
+      PARALLEL_CLAIM "prop4.steps.condition" },
     { "phi", "queries of a call", { "1/phi", -1 },
       { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop4.asked.phi" },
     { 0 }
