@@ -15,8 +15,8 @@
 #include "about_target.h"
 #include "resque_ball.h"
 
-/* Places of the path: one after each of the first FINE steps, then FINE in each octave, so that a number of steps is
- * known within a factor of 2^(1/FINE). The last place is beyond 10^6 steps. */
+/* Places of the path: one after each of the first FINE steps, then FINE in each octave, so that a number of steps
+ * is known within a factor of 2^(1/FINE). The last place is after 10^6 steps. */
 enum { FINE = 32, PLACES = 511 };
 
 struct own {

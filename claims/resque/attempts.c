@@ -707,6 +707,12 @@ const struct attempt resque_attempts[] = {
       "INCONCLUSIVE: phi^-0.82, curved",
       "Whole epochs: at 0.048 and 0.024 the call has room for as many; at 0.044 each halving leaves room for "
       "one more." },
+    { "resque/parallel.prop4.steps.condition",
+      "resque/prop4 computational depth of a call.L/(rho lambda)", 1,
+      "condition = 64 to 1024, 5 points, 8 replicates", "the call without acceleration",
+      "INCONCLUSIVE: condition^0.706 (0.674 to 0.738), curved",
+      "With 64/condition for the constant 48 of the number of queries, the noise of a call grows with the "
+      "condition; with a fixed constant, as in Proposition 4, it does not." },
     { "resque/parallel.prop4.queries.phi",
       "resque/prop4 queries of a call.phi", 1,
       "phi = 0.048 to 0.003, 5 points, 16 replicates",

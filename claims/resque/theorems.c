@@ -100,7 +100,7 @@ static const struct theorem_row prop3[] = {
 static const struct theorem_row prop4[] = {
     { "L/(rho lambda)", "computational depth of a call", { "(L/(rho lambda))^(1/2)", 0.5 },
       { RIVAL("L/(rho lambda)", 1, "AC-SA without acceleration"), NO_GROWTH },
-      PARALLEL_CLAIM "prop4.steps.condition" },
+      PARALLEL_CLAIM "prop4.calm.condition" },
     { "phi", "queries of a call", { "1/phi", -1 },
       { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop4.asked.phi" },
     { 0 }
