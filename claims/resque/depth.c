@@ -192,8 +192,11 @@ const struct claim resque_depth[] = {
       .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } },
       LAW(0.25, 0.22, 0.294), .tests = "stages", .control = QUERY_BY_QUERY },
 
-    /* --- queries. EpochSGD makes whole epochs, so that its number of queries grows by steps. They do not disturb a
-     * fitted power if the budget grows by a power of two from each point to the next. The second control does not
+    /* --- queries. EpochSGD makes whole epochs, so that its number of queries grows by steps. They would not
+     * disturb a fitted power if the budget of a call grew by a power of two from each point to the next. On kappa
+     * they do: at the penalty lam_min this budget is proportional to kappa^(4/3), in the first control to
+     * kappa^(8/3). From the first to the last point of the nightly window it grows by 2^4 and 2^8, but by 2^(4/3)
+     * and 2^(8/3) between neighbours, so that the steps disturb the points within. The second control does not
      * reuse queries: it builds models of the gradient that hold in a whole ball. It makes a hundredth of the
      * queries that correct models need, which does not change the exponent. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", .attempt = 2, EPOCHS, SIGNED, KAPPA, REACHED,
