@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ratio of batch steps from one measured mark to the next, 2^(1/4): four marks per doubling, so that a
+/* The ratio of batch steps from one measured mark to the next: four marks per doubling, so that a
  * trace stays short at any budget. A smaller ratio gives finer and longer traces. */
 static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 

@@ -11,4 +11,4 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
-fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 $f; done; exit 1; }
+fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 15 $f; done; exit 1; }

@@ -6,15 +6,7 @@
 # little more every night, one half as much again from the sixteenth night on, one twice as much in a single night,
 # which is a false alarm. The fault fails its two nights and no other; the history dates the step, calls the drift a
 # drift, and does not mention the false alarm; the pages stay short.
-set -u
-assay=$(realpath "$1")
-source=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
-fail() { echo "FAILED: $*"; for f in err out; do [ -s $f ] && tail -n 15 $f; done; exit 1; }
+. "$(dirname "$0")/begin.sh"
 
 # plug NAME FILE OPTIONS [EDIT]: a copy of the plug-in with another name, whose runs burn $BURN_NAME seconds each.
 plug()
@@ -43,7 +35,7 @@ run() { # DAY PLAIN COMMAND...: the program on that day of March, with PLAIN as 
         BURN_drifting="$(awk "BEGIN { print 0.035 * 1.03 ^ $day }")" \
         BURN_stepping="$([ "$day" -lt 16 ] && echo 0.035 || echo 0.0525)" \
         BURN_spiking="$([ "$day" -eq 15 ] && echo 0.07 || echo 0.035)" \
-        "$assay" "$@" --claim "$claims" --plugin "$plain" $loaded > out 2> err
+        "$assay" "$@" --claim "$claims" --plugin "$plain" $loaded > out.txt 2> err.txt
 }
 
 cc -O2 -Wall -Werror -fPIC -shared "$source/tests/long/shifted_clock.c" -o clock.so || fail "no shifted clock"
@@ -66,18 +58,18 @@ for k in $(seq 1 30); do
         continue
     fi
     [ $code -eq $expected ] || fail "night $day: exit $code, expected $expected"
-    grep -q ' cells: .* run, 0 reused' err || fail "night $day: cells were reused"
-    [ $expected -eq 0 ] || grep -q 'verdict  plain/root.value.excess.T: SUPPORTED -> CONTRADICTED' err ||
+    grep -q ' cells: .* run, 0 reused' err.txt || fail "night $day: cells were reused"
+    [ $expected -eq 0 ] || grep -q 'verdict  plain/root.value.excess.T: SUPPORTED -> CONTRADICTED' err.txt ||
         fail "night $day: the fault is not named"
     case $k in 3 | 30) eval "size$k=$(wc -c < results/report/nights.html)" ;; esac
 done
 
 run 30 plain.so report --history --profile nightly --store results/store/nightly.db || fail "history: exit $?"
-grep -q "2026-03-08" out && fail "the missing night is in the history"
-grep -q 'drifting/root.value.excess.T.*drift: time +' out || fail "the drift is not found"
-grep -q 'stepping/root.value.excess.T.*step: time +.* since 2026-03-16' out ||
+grep -q "2026-03-08" out.txt && fail "the missing night is in the history"
+grep -q 'drifting/root.value.excess.T.*drift: time +' out.txt || fail "the drift is not found"
+grep -q 'stepping/root.value.excess.T.*step: time +.* since 2026-03-16' out.txt ||
     fail "the step is not found on its night"
-grep 'spiking/' out | grep -qE 'step|drift' && fail "a single slow night is taken for a step"
-grep -q 'plain/root.value.excess.T, 29 nights from 2026-03-01 to 2026-03-30: SUPPORTED' out || fail "not 29 nights"
+grep 'spiking/' out.txt | grep -qE 'step|drift' && fail "a single slow night is taken for a step"
+grep -q 'plain/root.value.excess.T, 29 nights from 2026-03-01 to 2026-03-30: SUPPORTED' out.txt || fail "not 29 nights"
 [ "$size30" -lt 60000 ] || fail "nights.html has $size30 bytes after 30 nights, $size3 after three"
 echo "$nights nights: a fault, a step, a drift and a false alarm are told apart; nights.html has $size30 bytes"

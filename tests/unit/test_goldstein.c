@@ -45,9 +45,8 @@ static void holds(const struct instance *in, struct bracket b, double truth, dou
 
 /* --- functions with known Goldstein norm, through goldstein.h itself */
 
-/* The parameters of the functions below: d is their dimension, kappa the curvature of bowl_grad; steep and flat are
- * not used. */
-struct cone { long d; double steep, flat, kappa; };
+/* The parameters of the functions below: d is their dimension, kappa the curvature of bowl_grad. */
+struct cone { long d; double kappa; };
 
 /* Returns a lower bound that holds for every function. */
 static double nothing(const void *self, const double *x, double delta, const double *u)
