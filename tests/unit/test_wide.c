@@ -287,14 +287,25 @@ static void names_differ_in_case(void **state)
                            "assert b[:3] == (None, None, None) and b[3] == 0\""), 0);
 }
 
+/* Returns the processor seconds of a command. */
+static double seconds_of(const char *command)
+{
+    struct rusage before, after;
+    getrusage(RUSAGE_CHILDREN, &before);
+    assert_int_equal(shell(command), 0);
+    getrusage(RUSAGE_CHILDREN, &after);
+    return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+           1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
+}
+
 /* 50,000 runs of a real store take 1.4 s of processor time, and the requirement is 4 s, 80 us a run. The test has a
- * tenth of these runs with 80 values each, which is more than real runs have. A time of twice the requirement means
- * that something is slow. */
+ * tenth of these runs with 80 values each, which is more than real runs have. Beside other work a processor second
+ * does less, so that the time is compared with that of the plain export of the same runs: 1.3 to 1.9 times as much
+ * was measured, beside two busy processes. Three times as much means that something is slow. */
 static void is_fast(void **state)
 {
     enum { RUNS = 5000, VALUES = 80 };
     struct store *s;
-    struct rusage before, after;
     long run;
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
         print_message("skip: times are those of the plain build\n");
@@ -313,14 +324,12 @@ static void is_fast(void **state)
         record_free(r);
     }
     store_close(s);
-    getrusage(RUSAGE_CHILDREN, &before);
-    assert_int_equal(shell("assay export --wide --store big.db > big.csv"), 0);
-    getrusage(RUSAGE_CHILDREN, &after);
-    double seconds = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
-                     1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
+    double plain = seconds_of("assay export --store big.db > plain.csv");
+    double wide = seconds_of("assay export --wide --store big.db > big.csv");
     assert_int_equal(shell_lines("big.csv"), RUNS + 1);
-    if (seconds > 160e-6 * RUNS)
-        fail_msg("%d runs took %.3f s of processor time, expected %.3f at most", RUNS, seconds, 160e-6 * RUNS);
+    if (!(wide <= 3 * plain))
+        fail_msg("%d runs took %.3f s of processor time, the plain export %.3f s: expected at most three times as "
+                 "much", RUNS, wide, plain);
 }
 
 int main(void)
