@@ -195,12 +195,36 @@ static void draws_from_unlike_parts(void **state)
     }
 }
 
+/* Two draws of 50 records, from parts of the stream of 100 and of 10^6 records, in either order: a record of the
+ * smaller part occurs more often in a draw, and pays for that draw alone. */
+static void draws_from_parts_of_unlike_sizes(void **state)
+{
+    double best = INFINITY;
+    for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
+        double m = 1;
+        while (tail(50, 100, m) > f / 2) /* both draws share the failure probability f */
+            m++;
+        best = fmin(best, scanned(0.1 * m, f / 2, DELTA));
+    }
+    for (int order = 0; order < 2; order++) {
+        struct ledger_entry e[2];
+        for (int k = 0; k < 2; k++) {
+            e[k] = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 50);
+            e[k].scheme = SAMPLING_REPLACE;
+            e[k].draw = (uint64_t)k;
+            e[k].from = k == order ? 0 : 1000000;
+            e[k].of = k == order ? 100 : 1000000;
+        }
+        expect("of the smaller part", cost(2, e, "exact"), best, 2e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(subsets),           cmocka_unit_test(samples),
         cmocka_unit_test(with_replacement),  cmocka_unit_test(draws_from_a_part),
-        cmocka_unit_test(draws_from_unlike_parts),
+        cmocka_unit_test(draws_from_unlike_parts), cmocka_unit_test(draws_from_parts_of_unlike_sizes),
     };
     return cmocka_run_group_tests_name("account-draws", tests, NULL, NULL);
 }

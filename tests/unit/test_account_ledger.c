@@ -233,6 +233,28 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
+/* Two blocks of records take part in different releases, in either order of the blocks. One pays for four releases of
+ * mu = 1/2, the other for one of mu = 0.7: the four cost more, mu = 1 together. Then one release of each block may
+ * fail, with unlike probabilities: at DELTA no epsilon holds for the block that fails with probability DELTA. */
+static void unlike_blocks(void **state)
+{
+    for (int order = 0; order < 2; order++) {
+        long four = order ? 10 : 0, one = order ? 0 : 10;
+        struct ledger_entry e[5], failing[2];
+        for (int k = 0; k < 4; k++)
+            e[k] = entry(MECHANISM_GAUSSIAN, 1, 2, four, 10);
+        e[4] = entry(MECHANISM_GAUSSIAN, 0.7, 1, one, 10);
+        expect("four", cost(5, e, "exact"), account_gaussian_eps(1, DELTA), 1e-9);
+        failing[0] = entry(MECHANISM_GAUSSIAN, 1, 2, four, 10);
+        failing[1] = entry(MECHANISM_GAUSSIAN, 1, 2, one, 10);
+        failing[0].failure = 1e-8;
+        failing[1].failure = 1e-7;
+        expect("failing", cost(2, failing, "exact"), scanned(0.5, 1e-7, DELTA), 2e-3);
+        failing[0].failure = DELTA;
+        assert_true(cost(2, failing, "exact") == INFINITY);
+    }
+}
+
 /* The epsilon of a run's ledger equals the promised one, up to the rounding of the calibration. */
 static void a_run_spends_what_it_promised(void **state)
 {
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
         cmocka_unit_test(failures),            cmocka_unit_test(a_run_spends_what_it_promised),
         cmocka_unit_test(noisy_maxima),        cmocka_unit_test(lower_bounds),
+        cmocka_unit_test(unlike_blocks),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
 }

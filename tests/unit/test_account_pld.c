@@ -179,6 +179,26 @@ static void test_cells(void **state)
         }
 }
 
+/* Cells much longer than the distance over which the density changes keep their mass: with the record and without it
+ * the masses on the grid and beyond it have the sum 1. */
+static void test_coarse_cells(void **state)
+{
+    for (double q = 1.0 / 1024; q < 1; q *= 16)
+        for (double h = 0.2; h < 3; h *= 3) {
+            struct pld_cells c = { .q = q, .sd = 0.5, .h = h };
+            double above = 0, without = 0;
+            assert_true(pld_cells_fill(&c, 1e-15));
+            for (long k = 0; k < c.n; k++) {
+                above += c.above[k];
+                without += c.above[k] * exp(-(double)(c.first + k) * h);
+            }
+            expect_near("above", above + c.beyond, 1, 1e-12);
+            expect_near("without", without + c.beyond_without, 1, 1e-12);
+            free(c.above);
+            free(c.below);
+        }
+}
+
 /* The grid begins and ends where no more than `tail` lies beyond it. At q = 1 a loss l is at x = sd^2 l + 1/2, and
  * the outcomes above x have mass Q((x - 1)/sd), those below it Q((1 - x)/sd): the first point is the last, and the
  * last the first, with at most `tail` beyond. */
@@ -302,7 +322,7 @@ int main(void)
         cmocka_unit_test(test_known),    cmocka_unit_test(test_middle_grid), cmocka_unit_test(test_order),
         cmocka_unit_test(test_cells),    cmocka_unit_test(test_inversion),
         cmocka_unit_test(test_inverse),  cmocka_unit_test(test_cells_curves),
-        cmocka_unit_test(test_cells_ends),
+        cmocka_unit_test(test_cells_ends), cmocka_unit_test(test_coarse_cells),
     };
     return cmocka_run_group_tests_name("account_pld", tests, NULL, NULL);
 }

@@ -265,13 +265,47 @@ static void test_iterations(void **state)
     }
 }
 
+/* One hidden step whose change equals its variance, 1 each: the mu is 1. The change is booked smaller by the margin of
+ * 1e-15 that the price adds for rounding. */
+static void test_unit_slope(void **state)
+{
+    struct ledger l = { 0 };
+    struct ledger_entry e = step(MECHANISM_STEP, 4, 1, 0, 2), last = step(MECHANISM_LAST, 4, 2, 0, RECORDS);
+    e.sensitivity = 1 / (1 + 1e-15);
+    assert_true(e.sensitivity * (1 + 1e-15) == 1);
+    ledger_book(&l, &e);
+    last.scheme = SAMPLING_ALL;
+    last.sensitivity = 0;
+    ledger_book(&l, &last);
+    expect_mu2("slope 1", exact_of(&l), 1);
+}
+
+/* A price depends on the sensitivities in units of the noise: epochs in separate orders cost the same when both are
+ * multiplied by a power of 2. */
+static void test_units(void **state)
+{
+    double eps[3];
+    for (int unit = 0; unit < 3; unit++) {
+        struct ledger l = { 0 };
+        for (int k = 0; k < 12; k++) {
+            struct ledger_entry e = step(MECHANISM_ROOT, 1, 1 + k, k % 4 * 4, 4);
+            e.scheme = SAMPLING_SHUFFLED;
+            e.draw = (uint64_t)(5 + k / 4);
+            e.sensitivity = e.scale = ldexp(1, 4 * (unit - 1));
+            ledger_book(&l, &e);
+        }
+        eps[unit] = exact_of(&l);
+    }
+    assert_true(isfinite(eps[1]) && eps[0] == eps[1] && eps[2] == eps[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions), cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_beside),
         cmocka_unit_test(test_places),
-        cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_iterations), cmocka_unit_test(test_unit_slope), cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("account_stream", tests, NULL, NULL);
 }

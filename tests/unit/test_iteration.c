@@ -57,6 +57,7 @@ static enum status run_way(struct oracle *o, enum way way, double change, struct
  * as |A x - v| <= 1.5 on the ball of radius 1 and the sample noise is 0.5. */
 WAY(honest, HONEST, 2, ADJACENCY_ZERO_OUT)
 WAY(replacing, HONEST, 4, ADJACENCY_REPLACE_ONE)
+WAY(loose, HONEST, 8, ADJACENCY_ZERO_OUT)
 WAY(small, HONEST, 0.2, ADJACENCY_ZERO_OUT)
 WAY(kept, KEPT_BACK, 2, ADJACENCY_ZERO_OUT)
 WAY(started, HIDDEN_START, 2, ADJACENCY_ZERO_OUT)
@@ -98,6 +99,11 @@ static void test_replay(void **state)
     assert_int_equal(leaks_of(&algo_honest, NULL, LEAK_NONE, &ratio), 12);
     assert_int_equal(leaks_of(&algo_replacing, NULL, LEAK_NONE, &ratio), 12);
     assert_true(ratio > 0.2 && ratio <= TAPE_RATIO);
+    /* A gradient has at most a quarter of the length that `loose` declares. The ratio is that of the one step which
+     * has the record, and the distance that stays in later steps, nearly all of it, is not in it. */
+    ratio = 0;
+    assert_int_equal(leaks_of(&algo_loose, NULL, LEAK_NONE, &ratio), 12);
+    assert_true(ratio > 0.05 && ratio <= 0.25 * TAPE_RATIO);
     assert_true(leaks_of(&algo_small, NULL, LEAK_CHANGE, &ignored) >= 10);
     assert_true(leaks_of(&algo_kept, NULL, LEAK_ANSWER, &ignored) >= 10);
     assert_true(leaks_of(&algo_started, NULL, LEAK_CHANGE, &ignored) >= 1);

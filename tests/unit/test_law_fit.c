@@ -61,6 +61,47 @@ static void exact_box_cox_data_give_their_law(void **state)
         }
 }
 
+/* Exact data whose root falls, from a positive a with a negative b, or grows over a window of less than an octave,
+ * where the squares of log x about their mean have a sum below 1. In each the root changes by a quarter or more. */
+static void falling_and_narrow_box_cox_data(void **state)
+{
+    static const struct { double a, b, c; bool narrow; } cases[] = {
+        { 1, -1, -1, false }, { 3, -1, -0.4, false }, { 0.5, 1, 1, true }, { 0.5, 1, 2, true }, { 5, -1, 1, true } };
+    const struct law law = { .form = LAW_BOX_COX, .exponent = { 1 } };
+    for (int k = 0; k < 5; k++) {
+        double x0 = cases[k].narrow ? 2 : 16, step = cases[k].narrow ? 0.1 : 1, value[N];
+        for (int i = 0; i < N; i++) {
+            axis[i] = x0 * exp2(step * i);
+            value[i] = cases[k].a + cases[k].b * grown(cases[k].c, axis[i]);
+            z[i] = log(value[i]);
+        }
+        double high = fmax(value[0], value[N - 1]), low = fmin(value[0], value[N - 1]);
+        assert_true(low > 0 && high - low > 0.25 * high);
+        law_fit(&law, N, axis, z, &f);
+        assert_int_equal(f.trouble, LAW_FITTED);
+        near(f.value[LAW_EXPONENT], cases[k].c, 1e-5);
+        near(f.coefficient[0], cases[k].a, 1e-3);
+        near(f.coefficient[1], cases[k].b, 1e-3);
+        near(f.share[0], (high - low) / high, 1e-6);
+    }
+}
+
+/* Seven values fall as 8 - 1.3 times log2 of the axis, and the last, far out, is a million: its relative error is
+ * nearly 1 wherever the fit of the others is, at -18. The share is the change of the fitted root over its end that is
+ * larger in absolute value. */
+static void a_fit_that_ends_below_zero(void **state)
+{
+    const struct law law = { .form = LAW_BOX_COX, .exponent = { 1 } };
+    for (int i = 0; i < N; i++) {
+        axis[i] = exp2(i < N - 1 ? i : 20);
+        z[i] = log(i < N - 1 ? 8 - 1.3 * i : 1e6);
+    }
+    law_fit(&law, N, axis, z, &f);
+    assert_int_equal(f.trouble, LAW_FITTED);
+    near(f.value[LAW_EXPONENT], 0, 1e-3);
+    near(f.share[0], 26.0 / 18, 1e-2);
+}
+
 /* Returns the least sum of squared relative errors of a + b (x^c - 1)/c over all a and b, from the normal
  * equations. */
 static double relative_squares(double root, double c)
@@ -150,6 +191,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_box_cox_data_give_their_law),
+        cmocka_unit_test(falling_and_narrow_box_cox_data),
+        cmocka_unit_test(a_fit_that_ends_below_zero),
         cmocka_unit_test(rough_box_cox_data_have_least_squares),
         cmocka_unit_test(sums_keep_the_terms_that_count),
         cmocka_unit_test(weights_are_derivatives),

@@ -10,6 +10,7 @@
 
 #include "run/audit.h"
 #include "oracle/privacy_loss.h"
+#include "oracle/tape_state.h"
 
 static void expect(const char *what, double got, double truth, double tolerance)
 {
@@ -69,6 +70,37 @@ static void test_choices_add_up(void **state)
         for (int k = 0; k < 3; k++)
             wide += exp(loss_max(rules[r], n, s, scale, w, NULL, k));
         expect("block", exp(loss_max(rules[r], 5, score, b, weight, count, 0)) / wide, 1, 5e-3);
+    }
+}
+
+/* One candidate has the score 1 and no noise, the other the score 0 and noise of scale 1. The other wins with the
+ * probability that its noisy score is larger: e^-1 for |Lap(1)| and for exponential noise, e^-1/2 for Lap(1). The
+ * integrand jumps, and the quadrature with step h = 1/8 errs by at most h/2 times the jump, t e^-t <= 1/e. */
+static void test_against_no_noise(void **state)
+{
+    static const double wins[] = { 1, 0.5, 0, 1 };
+    const double score[] = { 1, 0 }, b[] = { 0, 1 };
+    for (int r = 0; r < 4; r++)
+        if (rules[r] != MAX_GUMBEL)
+            expect("beats no noise", exp(loss_max(rules[r], 2, score, b, NULL, NULL, 1)), wins[r] * exp(-1), 0.024);
+}
+
+/* A release without noise is possible under a data set only if it is the value that this set gives: against one that
+ * gives another, larger or smaller, the privacy loss is infinite. */
+static void test_released_without_noise(void **state)
+{
+    for (int way = 0; way < 4; way++) {
+        double pool[] = { 1, 2, 1, 2 }, right[] = { 1, 2 }, wrong[] = { 1, way & 1 ? 1.5 : 2.5 };
+        struct tape_event e = { .kind = EVENT_NOISE };
+        e.noise.entry = (struct ledger_entry){ .mechanism = MECHANISM_GAUSSIAN, .scheme = SAMPLING_ALL };
+        e.noise.d = e.noise.released = 2;
+        struct tape t = { .event = &e, .events = 1, .pool = pool, .used = 4 };
+        const double *heard[LOSS_CASES] = { NULL };
+        heard[LOSS_FIRST] = way & 2 ? wrong : right;
+        heard[LOSS_SECOND] = way & 2 ? right : wrong;
+        assert_true(loss_of(&t, 1, heard) == (way & 2 ? -INFINITY : INFINITY));
+        heard[LOSS_FIRST] = heard[LOSS_SECOND] = right;
+        assert_true(loss_of(&t, 1, heard) == 0);
     }
 }
 
@@ -348,13 +380,65 @@ static void test_kept_releases(void **state)
     }
 }
 
+/* Makes four releases, each of the mean of five records. */
+static enum status run_parts(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
+{
+    double *g = arena_vec(w, D);
+    struct ticket t;
+    arena_seal(w);
+    for (int k = 0; k < 4 && oracle_take(o, 5, &t) && gradient(o, &t, x, g); k++)
+        release_mean(o, NORMAL, &t, g);
+    return OK;
+}
+
+static void watch(struct cell *c, enum neighbour_kind kind, long i, struct tape *t)
+{
+    double x[D];
+    struct pass p = { .x = x, .tape = t, .seed = 5, .neighbour = { kind, .i = i, .with = -1 } };
+    struct why why;
+    *t = (struct tape){ .mode = TAPE_WATCH };
+    assert_int_equal(run_pass(rn, c, &p, &why), OK);
+    assert_true(t->events == 4 && t->used == 4 * 2 * D);
+    free(p.params);
+}
+
+/* The release that is kept for a record is the first one whose batch has it: the first whose value before noise
+ * changes when this record is zeroed. */
+static void test_first_release_of_a_record(void **state)
+{
+    static const struct algo parts = { .name = "parts", .doc = "a way", .cite = "none",
+                                       .calls = CALL_SAMPLES | CALL_NOISE, .adjacency = ADJACENCY_ZERO_OUT,
+                                       .run = run_parts };
+    int of[4] = { 0 };
+    for (long i = 0; i < N; i++) {
+        struct cell *c = cell_of(&parts, "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal n=1000 | "
+                                         "run | rep 0");
+        struct tape same, zeroed;
+        int k = 0;
+        watch(c, NEIGHBOUR_SAME, i, &same);
+        watch(c, NEIGHBOUR_NULL, i, &zeroed);
+        while (k < 4 && !memcmp(same.pool + k * 2 * D, zeroed.pool + k * 2 * D, D * sizeof(double)))
+            k++;
+        assert_true(k < 4 && same.seen && same.seen_d == D);
+        assert_memory_equal(same.seen, same.pool + k * 2 * D + D, D * sizeof(double));
+        of[k]++;
+        tape_free(&same);
+        tape_free(&zeroed);
+        cell_free(c);
+    }
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(of[k], 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_candidates), cmocka_unit_test(test_choices_add_up),
+        cmocka_unit_test(test_against_no_noise), cmocka_unit_test(test_released_without_noise),
         cmocka_unit_test(test_ratios),         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_whitened),       cmocka_unit_test(test_pure),
         cmocka_unit_test(test_hidden_membership), cmocka_unit_test(test_kept_releases),
+        cmocka_unit_test(test_first_release_of_a_record),
     };
     return cmocka_run_group_tests_name("loss", tests, begin, end);
 }

@@ -100,11 +100,36 @@ static void test_count_mode_measures_nothing(void **state)
     bench_free(b);
 }
 
+static void keep_part(void *part, double done)
+{
+    *(double *)part = done;
+}
+
+/* Who watches a run of four planned rounds is told at each mark which part of it is done, 1 also when the method takes
+ * more rounds than it planned. */
+static void test_part_done(void **state)
+{
+    struct bench *b = bench_new(true);
+    struct oracle *o = bench_open(b, NULL, 1);
+    double x[D] = { 0 }, g[D], part = NAN;
+    o->see = keep_part;
+    o->see_ctx = &part;
+    o->rounds = 4;
+    for (int step = 0; step <= 10; step++) {
+        if (step)
+            assert_true(oracle_grad(o, x, g));
+        oracle_mark(o, x);
+        assert_true(part == (step < 4 ? step / 4.0 : 1));
+    }
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks), cmocka_unit_test(test_notes),
         cmocka_unit_test(test_point_sets), cmocka_unit_test(test_count_mode_measures_nothing),
+        cmocka_unit_test(test_part_done),
     };
     return cmocka_run_group_tests_name("marks", tests, NULL, NULL);
 }

@@ -192,12 +192,27 @@ static void bl2_poisson_noise(void **state)
     expect_near("q = 1", account_gaussian_eps(sqrt(50) / sd, 1e-6), 1, 3e-3);
 }
 
+/* Out of range, no noise is enough. Where one release of little noise loses more than the accountant of compositions
+ * bounds (600), the search goes on to more noise. At q = 1 the noise found is that of the exact curve. */
+static void bl2_poisson_noise_at_ends(void **state)
+{
+    static const double wrong[][4] = { { 0, 3, 1, 1e-5 },   { 2, 3, 1, 1e-5 },  { 0.3, 0.5, 1, 1e-5 },
+                                       { 0.3, 3, 0, 1e-5 }, { 0.3, 3, -1, 1e-5 }, { 0.3, 3, 1, 0 }, { 0.3, 3, 1, 1 } };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_true(noise_poisson_sd(wrong[k][0], wrong[k][1], wrong[k][2], wrong[k][3]) == INFINITY);
+    for (double eps = 50; eps < 1000; eps *= 2) {
+        double sd = noise_poisson_sd(1, 1, eps, 1e-6), spent = account_gaussian_eps(1 / sd, 1e-6);
+        assert_true(spent <= eps && spent > (eps < 600 ? 0.997 : 0.9) * eps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bl2_passes), cmocka_unit_test(bl2_passes_choice),
         cmocka_unit_test(bl2_sampled_loops), cmocka_unit_test(bl2_printed),
         cmocka_unit_test(bl2_infeasible), cmocka_unit_test(bl2_poisson_noise),
+        cmocka_unit_test(bl2_poisson_noise_at_ends),
     };
     return cmocka_run_group_tests_name("multi-epoch", tests, setup, teardown);
 }

@@ -2,6 +2,8 @@
 /* test_replay_leaks.c - every way in which a method can bypass its releases shows as a kind of leak of its own;
  * adjacencies, failure probabilities, marks (other neighbours and schemes are in test_replay_schemes.c). Every seed
  * is fixed; what is tested holds for all seeds unless a comment gives the probability. */
+#include <stdlib.h>
+
 #include "support/replayed.h"
 
 /* --- small methods with C = 1, B = 8 and four rounds, on linear losses with gradients of norm at most 1.1 */
@@ -123,6 +125,11 @@ static void tally(const struct algo *a, int leaks[LEAKS])
         struct cell *c = sinner(a, k);
         struct replay r = replayed(c, k);
         leaks[r.tape.leak]++;
+        long was[2], is[2];
+        if (r.tape.leak == LEAK_SAMPLES && a == &algo_batch) {   /* the faulty method takes one record more */
+            assert_int_equal(sscanf(r.tape.what, "samples %ld..%ld became %ld..%ld", was, was + 1, is, is + 1), 4);
+            assert_true(was[0] == was[1] && is[0] == is[1] && labs(was[0] - is[0]) == 1);
+        }
         tape_free(&r.tape);
         cell_free(c);
     }

@@ -135,10 +135,37 @@ static void ratios_are_stretched_to_one(void **state)
     }
 }
 
+/* For each row of the upper limits under heavy tails, a ratio of 1/2 whose limit reaches 1 when it is stretched: where
+ * no row that is asked vouches, the reason names the largest coverage among them, also among those of two
+ * stretches. */
+static void every_row_of_heavy_limits_is_asked(void **state)
+{
+    const struct claim bound = { .check = CHECK_BOUND, .axis = "n", .measure = "excess" };
+    int supported = 0, open = 0, of_two = 0;
+    for (const struct calibration *row = calibration_kept; row->check; row++) {
+        double log_sd = log_sd_of(row, skew_law(SKEW_UPPER, 0), SKEW_PARETO);
+        for (int k = 0; k < 3 && log_sd > 0; k++) {
+            struct fit fit = fit_of(log_sd - 0.001, 5, row->reps + 1, 1);
+            fit.point[0].ratio = (struct estimate){ 0.5, 0.4, 0.5 * pow(2, 1 / stretches[k]) };
+            struct verdict v = gated(&bound, &fit);
+            double expected = best(SKEW_UPPER, SKEW_PARETO, log_sd, row->reps, stretches[k]);
+            char percent[32];
+            snprintf(percent, sizeof percent, "in %.3g%%", 100 * expected);
+            assert_int_equal(v.word, expected >= SKEW_COVERAGE ? SUPPORTED : INCONCLUSIVE);
+            assert_true(v.word == SUPPORTED || strstr(v.reason, percent));
+            supported += v.word == SUPPORTED;
+            open += v.word == INCONCLUSIVE;
+            of_two += v.word == INCONCLUSIVE && expected > row->right;
+        }
+    }
+    assert_true(supported > 0 && open > 0 && of_two > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_exponent_is_asked),
+        cmocka_unit_test(every_row_of_heavy_limits_is_asked),
         cmocka_unit_test(data_beyond_the_table),
         cmocka_unit_test(ratios_are_stretched_to_one),
     };

@@ -131,6 +131,11 @@ static void s6_2_caps(void **state)
         assert_true(two_point_diff(&o, &all, &z, x, y, g) && two_point_diff(&p, &all, &q, y, x, h));
         for (int j = 0; j < D; j++)
             assert_true(g[j] == -h[j]);
+        /* a cap far below every slope clamps each of the D differences of the call, and none that is not capped */
+        double seen = p.clip_seen, clamped = p.clipped;
+        all.L = 1e-9 * L;
+        assert_true(two_point_grad(&p, &all, &q, x, g) && p.clip_seen == seen + D && p.clipped == clamped + D);
+        assert_true(two_point_grad(&p, &free, &q, x, g) && p.clip_seen == seen + D + 1 && p.clipped == clamped + D);
         oracle_release(&o);
         oracle_release(&p);
     }

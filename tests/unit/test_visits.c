@@ -132,6 +132,23 @@ static void far_pieces_stay_spans(void **state)
     assert_int_equal(spans.length, 0);
 }
 
+/* Long spans with gaps between them, more than the list may have, and then one visit to a single position in a gap:
+ * the table has this position alone, and later visits to it are counted there. */
+static void a_single_piece_is_a_table(void **state)
+{
+    for (long k = 0; k < 270; k++)
+        visit(200 * k, 200 * k + 100);
+    visit(200 * 130 + 150, 200 * 130 + 151);
+    assert_int_equal(spans.length, 1);
+    for (int k = 0; k < 3; k++) {
+        visit(200 * 130 + 150, 200 * 130 + 151);
+        visit(200 * 130 + 140, 200 * 130 + 160);
+        visit(200 * 130 + 150, 200 * 131 + 50);
+        visit(200 * 130 + 50, 200 * 130 + 151);
+    }
+    agree();
+}
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin_again, end_it)
@@ -141,6 +158,7 @@ int main(void)
         CASE(passes_between_go_along),
         CASE(draws_spread_to_both_sides),
         CASE(far_pieces_stay_spans),
+        CASE(a_single_piece_is_a_table),
     };
     return cmocka_run_group_tests_name("visits", tests, NULL, NULL);
 }

@@ -234,6 +234,30 @@ static void test_begun_again(void **state)
     arena_free(in.a);
 }
 
+/* A step in sparse form writes to no memory behind that of the walk. Without draws ahead the B slopes of the samples
+ * are the last of it: vectors of 8 numbers fill whole lines of the arena. */
+static void test_memory_behind(void **state)
+{
+    struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
+    struct arena *a = arena_new(0);
+    struct oracle o;
+    enum { B = 8 };
+    double *x = arena_vec(a, in.d);
+    open_twin(&o, &in, &(struct path){ .b = B, .once = true }, a);
+    struct walk *w = oracle_walk(&o, B, true, a);
+    double *behind = arena_vec(a, B);
+    vec_fill(B, 7, behind);
+    vec_zero(in.d, x);
+    walk_begin(w, x);
+    for (int k = 0; k < 4; k++)
+        assert_true(walk_step(w, 0.1));
+    for (int k = 0; k < B; k++)
+        assert_true(behind[k] == 7);
+    oracle_release(&o);
+    arena_free(a);
+    arena_free(in.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_ones_and_squares), cmocka_unit_test(test_marks),
         cmocka_unit_test(test_other_ways), cmocka_unit_test(test_no_step),
         cmocka_unit_test(test_draws_beside), cmocka_unit_test(test_begun_again),
+        cmocka_unit_test(test_memory_behind),
     };
     return cmocka_run_group_tests_name("walk", tests, setup, teardown);
 }
