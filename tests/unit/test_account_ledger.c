@@ -233,9 +233,10 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
-/* Two blocks of records take part in different releases, in either order of the blocks. One pays for four releases of
- * mu = 1/2, the other for one of mu = 0.7: the four cost more, mu = 1 together. Then one release of each block may
- * fail, with unlike probabilities: at DELTA no epsilon holds for the block that fails with probability DELTA. */
+/* Two blocks of records take part in different releases, in either order of the blocks. One pays for four releases
+ * of mu = 1/2, the other for one of mu = 0.7: the four cost more, mu = 1 together. Then one release of each block
+ * may fail, with unlike probabilities: at DELTA no epsilon holds for the block that fails with probability
+ * DELTA. */
 static void unlike_blocks(void **state)
 {
     for (int order = 0; order < 2; order++) {

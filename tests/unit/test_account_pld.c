@@ -179,8 +179,8 @@ static void test_cells(void **state)
         }
 }
 
-/* Cells much longer than the distance over which the density changes keep their mass: with the record and without it
- * the masses on the grid and beyond it have the sum 1. */
+/* Cells much longer than the distance over which the density changes keep their mass: with the record and without
+ * it the masses on the grid and beyond it have the sum 1. */
 static void test_coarse_cells(void **state)
 {
     for (double q = 1.0 / 1024; q < 1; q *= 16)

@@ -265,8 +265,8 @@ static void test_iterations(void **state)
     }
 }
 
-/* One hidden step whose change equals its variance, 1 each: the mu is 1. The change is booked smaller by the margin of
- * 1e-15 that the price adds for rounding. */
+/* One hidden step whose change equals its variance, 1 each: the mu is 1. The change is booked smaller by the margin
+ * of 1e-15 that the price adds for rounding. */
 static void test_unit_slope(void **state)
 {
     struct ledger l = { 0 };

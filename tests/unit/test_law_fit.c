@@ -66,7 +66,8 @@ static void exact_box_cox_data_give_their_law(void **state)
 static void falling_and_narrow_box_cox_data(void **state)
 {
     static const struct { double a, b, c; bool narrow; } cases[] = {
-        { 1, -1, -1, false }, { 3, -1, -0.4, false }, { 0.5, 1, 1, true }, { 0.5, 1, 2, true }, { 5, -1, 1, true } };
+        { 1, -1, -1, false }, { 3, -1, -0.4, false },
+        { 0.5, 1, 1, true },  { 0.5, 1, 2, true },    { 5, -1, 1, true } };
     const struct law law = { .form = LAW_BOX_COX, .exponent = { 1 } };
     for (int k = 0; k < 5; k++) {
         double x0 = cases[k].narrow ? 2 : 16, step = cases[k].narrow ? 0.1 : 1, value[N];
@@ -87,8 +88,8 @@ static void falling_and_narrow_box_cox_data(void **state)
 }
 
 /* Seven values fall as 8 - 1.3 times log2 of the axis, and the last, far out, is a million: its relative error is
- * nearly 1 wherever the fit of the others is, at -18. The share is the change of the fitted root over its end that is
- * larger in absolute value. */
+ * nearly 1 wherever the fit of the others is, at -18. The share is the change of the fitted root over its end that
+ * is larger in absolute value. */
 static void a_fit_that_ends_below_zero(void **state)
 {
     const struct law law = { .form = LAW_BOX_COX, .exponent = { 1 } };

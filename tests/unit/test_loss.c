@@ -85,8 +85,8 @@ static void test_against_no_noise(void **state)
             expect("beats no noise", exp(loss_max(rules[r], 2, score, b, NULL, NULL, 1)), wins[r] * exp(-1), 0.024);
 }
 
-/* A release without noise is possible under a data set only if it is the value that this set gives: against one that
- * gives another, larger or smaller, the privacy loss is infinite. */
+/* A release without noise is possible under a data set only if it is the value that this set gives: against one
+ * that gives another, larger or smaller, the privacy loss is infinite. */
 static void test_released_without_noise(void **state)
 {
     for (int way = 0; way < 4; way++) {

@@ -192,12 +192,14 @@ static void bl2_poisson_noise(void **state)
     expect_near("q = 1", account_gaussian_eps(sqrt(50) / sd, 1e-6), 1, 3e-3);
 }
 
-/* Out of range, no noise is enough. Where one release of little noise loses more than the accountant of compositions
- * bounds (600), the search goes on to more noise. At q = 1 the noise found is that of the exact curve. */
+/* Out of range, no noise is enough. Large epsilon needs little noise: at q = 1 the noise found keeps the promise by
+ * the exact curve and leaves little of it unused, even where one release may lose more than 600, the most that the
+ * composition is computed for. */
 static void bl2_poisson_noise_at_ends(void **state)
 {
-    static const double wrong[][4] = { { 0, 3, 1, 1e-5 },   { 2, 3, 1, 1e-5 },  { 0.3, 0.5, 1, 1e-5 },
-                                       { 0.3, 3, 0, 1e-5 }, { 0.3, 3, -1, 1e-5 }, { 0.3, 3, 1, 0 }, { 0.3, 3, 1, 1 } };
+    static const double wrong[][4] = {
+        { 0, 3, 1, 1e-5 },    { 2, 3, 1, 1e-5 }, { 0.3, 0.5, 1, 1e-5 }, { 0.3, 3, 0, 1e-5 },
+        { 0.3, 3, -1, 1e-5 }, { 0.3, 3, 1, 0 },  { 0.3, 3, 1, 1 } };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         assert_true(noise_poisson_sd(wrong[k][0], wrong[k][1], wrong[k][2], wrong[k][3]) == INFINITY);
     for (double eps = 50; eps < 1000; eps *= 2) {

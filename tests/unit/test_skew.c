@@ -135,8 +135,8 @@ static void ratios_are_stretched_to_one(void **state)
     }
 }
 
-/* For each row of the upper limits under heavy tails, a ratio of 1/2 whose limit reaches 1 when it is stretched: where
- * no row that is asked vouches, the reason names the largest coverage among them, also among those of two
+/* For each row of the upper limits under heavy tails, a ratio of 1/2 whose limit reaches 1 when it is stretched:
+ * where no row that is asked vouches, the reason names the largest coverage among them, also among those of two
  * stretches. */
 static void every_row_of_heavy_limits_is_asked(void **state)
 {

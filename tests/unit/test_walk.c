@@ -234,8 +234,8 @@ static void test_begun_again(void **state)
     arena_free(in.a);
 }
 
-/* A step in sparse form writes to no memory behind that of the walk. Without draws ahead the B slopes of the samples
- * are the last of it: vectors of 8 numbers fill whole lines of the arena. */
+/* A step in sparse form writes to no memory behind that of the walk. Without draws ahead the B slopes of the
+ * samples are the last of it: vectors of 8 numbers fill whole lines of the arena. */
 static void test_memory_behind(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
