@@ -91,7 +91,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* Returns J for u uniform on (0, 1), by inversion of P(J >= j) = (q^j - q^d)/(1 - q^d). */
+/* Returns J for u uniform on (0, 1): the solution j of P(J < j) = (1 - q^j)/(1 - q^d) = u, rounded down, where q =
+ * pi_(j+1)/pi_j. For q = 1 it is j = u d. */
 static long coordinate_of(const struct self *o, double u)
 {
     double d = (double)o->q.d, j = u * d;

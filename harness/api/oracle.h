@@ -70,11 +70,11 @@ double oracle_left(const struct oracle *o);
 /* Blocks. Returns c[d], where c[j] is the number of coordinates that entry j of x represents at the start of the
  * run; NULL: one each. The coordinates of a block have the same x_j, derivative and constants, so that the largest
  * of their noisy scores is drawn at once (noise_choose), and 2^40 coordinates cost only what is visited. Two rules
- * say what happens when a single coordinate moves. First, a block may be followed by entries of count 0, which are
- * free places. A coordinate that is to move alone leaves the block for the next free place, in order, where it
- * begins at the block's x_j; if no place is left, call oracle_refuse. Second, a block that no entry of count 0
+ * say what happens when a single coordinate moves. First, a block may be followed by entries with c[j] = 0, which
+ * are free places. A coordinate that is to move alone leaves the block for the next free place, in order, where it
+ * begins at the block's x_j; if no place is left, call oracle_refuse. Second, a block that no entry with c[j] = 0
  * follows consists of coordinates on which the objective does not depend, whatever x_j is: a step on them changes
- * nothing and is not made. Counts charge every coordinate. */
+ * nothing and is not made. The oracle charges a block for all of its coordinates. */
 const double *oracle_multiplicity(const struct oracle *o);
 
 /* --- samples: a ticket stands for indices, and can be evaluated at any number of points */

@@ -20,7 +20,9 @@ enum { HELD = LANES == 2 ? 1 : 4, SHORT = LANES == 2 ? 1 : LANES };
  * early enough, become slower by a tenth and more. */
 enum { FETCHED = 128 };
 enum { LINE = 8 };                   /* doubles in a cache line */
-enum { SPAN = 64 };                  /* peak finds the largest of 64 entries first, then its place among them */
+/* peak finds the span of SPAN entries in which the largest entry stands, then the place in this span alone.
+ * span_place has a bit of a 64-bit word for each entry, so that SPAN cannot be larger. */
+enum { SPAN = 64 };
 /* A sum over a row has one partial sum for the vectors of even number and one for those of odd number, where two
  * lanes are one vector of both. A sum of one or two vectors alone has PARTS vectors of partial sums, since one
  * would wait for the latency of every addition. */

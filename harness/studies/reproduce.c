@@ -154,7 +154,7 @@ static void add_run(struct outcome_of *o, const struct record *r)
     double y = error_of(r), n = ++o->runs;
     o->mean += (y - o->mean) / n;
     if (isnan(o->mean))
-        o->mean = INFINITY;                  /* with two infinite errors the difference above is NaN */
+        o->mean = INFINITY;                  /* an infinite mean became NaN above, as inf - inf, whatever y is */
     o->least = fmin(o->least, y);
     o->most = fmax(o->most, y);
     o->hits += (value_of(r, "measure.support_hits") - o->hits) / n;
