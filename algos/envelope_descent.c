@@ -85,9 +85,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *g = arena_vec(w, d);
     struct weak_size size = size_of(p);
-    struct weak_envelope s = { .m = { .run = { .o = o, .mu = size.mu },
+    struct weak_envelope s = { .m = { .run = { .o = o, .mu = size.mu, .rho = p->rho },
                                       .jmax = mlmc_levels(size.T_max) },
-                               .rho = p->rho, .lam = p->lam, .radius = 2 * p->G / p->lam };
+                               .lam = p->lam, .radius = 2 * p->G / p->lam };
 
     weak_envelope_reserve(&s, w);
     arena_seal(w);

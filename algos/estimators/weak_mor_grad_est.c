@@ -71,9 +71,9 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     const struct own *p = vp;
     long d = oracle_dim(o);
     double *y = arena_vec(w, d);
-    struct weak_envelope s = { .m = { .run = { .o = o, .mu = p->lam - p->rho },
+    struct weak_envelope s = { .m = { .run = { .o = o, .mu = p->lam - p->rho, .rho = p->rho },
                                       .jmax = mlmc_levels(p->T_max) },
-                               .rho = p->rho, .lam = p->lam, .radius = 2 * p->G / p->lam };
+                               .lam = p->lam, .radius = 2 * p->G / p->lam };
 
     weak_envelope_reserve(&s, w);
     arena_seal(w);

@@ -23,7 +23,7 @@ struct epoch_sgd {
     bool (*grad)(void *ctx, const double *x, double *h);
     void (*project)(void *ctx, double *x);       /* projects on X; NULL: X is the feasible set */
     void *ctx;
-    double mu;
+    double mu, rho;                  /* g(x) = h + rho (x - z), where f alone is not convex; else rho = 0 */
     bool bare;                       /* true: psi = 0 */
     const double *z;                 /* [d] the start, and where psi is not 0 its centre; NULL: the origin */
     double *x,                       /* [d] x_k^0 */
@@ -76,27 +76,30 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* s->w <- argmin over w' in X of eta (<h, w'> + psi(w')) + |w' - w|^2/2, where h = NULL stands for 0. The function
- * is one loop: for short vectors, three calls of vec.h would take longer than the arithmetic. */
-static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
+/* s->sum += w, then s->w <- argmin over w' in X of eta (<h + rho (w - z), w'> + psi(w')) + |w' - w|^2/2, in one pass:
+ * several calls of vec.h would take longer than the arithmetic. */
+static inline void epoch_sgd_move(struct epoch_sgd *s, const double *h, double eta, double rho)
 {
     enum { FEW = 32 };
     long d = oracle_dim(s->o);
-    double pull = s->bare ? 0 : s->mu * eta, keep = 1 / (1 + pull), *w = s->w;
-    const double *z = s->z;
+    double pull = s->bare ? 0 : s->mu * eta, keep = 1 / (1 + pull), stay = 1 - rho * eta, *w = s->w;
+    pull += rho * eta;
+    const double *z = pull > 0 ? s->z : NULL;
     if (d < FEW) {
-        for (long j = 0; j < d; j++)
-            w[j] = keep * (w[j] - (h ? eta * h[j] : 0) + (z ? pull * z[j] : 0));
+        for (long j = 0; j < d; j++) {
+            s->sum[j] += w[j];
+            w[j] = keep * (stay * w[j] - eta * h[j] + (z ? pull * z[j] : 0));
+        }
     } else {
-        if (h)
-            vec_axpy(d, -eta, h, w);
-        if (pull > 0 && z)
-            vec_lincomb(d, keep, w, pull * keep, z, w);
-        else if (pull > 0)
-            vec_scale(d, keep, w);
+        vec_step(d, &(struct vec_step){ keep, stay, -eta, pull * keep, 1, 1 }, h, z, w, s->sum);
     }
     epoch_sgd_project(s, w);
     oracle_depth(s->o, 1);
+}
+
+static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
+{
+    epoch_sgd_move(s, h, eta, s->rho);
 }
 
 /* Runs epoch k: s->x holds x_k^0 on entry and x_(k+1)^0 on return. Returns false, and leaves x untouched, if the
@@ -106,14 +109,15 @@ static inline bool epoch_sgd_epoch(struct epoch_sgd *s, int k)
     long d = oracle_dim(s->o);
     double T_k = ldexp(1, k + 3), eta = 1 / (ldexp(1, k + 1) * s->mu);
     vec_copy(d, s->x, s->w);
-    epoch_sgd_step(s, NULL, eta);
-    vec_copy(d, s->w, s->sum);
+    vec_zero(d, s->h);
+    epoch_sgd_move(s, s->h, eta, 0);
+    vec_zero(d, s->sum);
     for (double t = 1; t < T_k; t++) {
         if (!s->grad(s->ctx, s->w, s->h))
             return false;
         epoch_sgd_step(s, s->h, eta);
-        vec_axpy(d, 1, s->w, s->sum);
     }
+    vec_axpy(d, 1, s->w, s->sum);
     vec_lincomb(d, 1 / T_k, s->sum, 0, s->sum, s->x);
     return true;
 }

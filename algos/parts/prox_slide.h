@@ -34,6 +34,8 @@ static inline bool prox_slide(struct prox_slide *s, const double *l, double beta
                               double *ut)
 {
     long d = oracle_dim(s->o);
+    struct vec_step step;
+    double mean = 0;                 /* the weight of u in ut, which the next step adds */
     vec_copy(d, u, s->start);
     vec_lincomb(d, 1, u, -1 / beta, l, s->pull);
     for (double t = 1; t <= T; t++) {
@@ -42,15 +44,16 @@ static inline bool prox_slide(struct prox_slide *s, const double *l, double beta
             vec_copy(d, s->start, u);
             return false;
         }
-        vec_lincomb(d, p * scale, u, -scale / beta, s->h, u);
-        vec_axpy(d, scale, s->pull, u);
+        step = (struct vec_step){ 1, p * scale, -scale / beta, scale, 1 - mean, mean };
+        vec_step(d, &step, s->h, s->pull, u, t > 1 ? ut : NULL);
+        mean = theta;
         if (isnan(s->R))
             oracle_project(s->o, 0, u);
         else
             vec_project_ball(d, NULL, s->R, u);
-        vec_lincomb(d, 1 - theta, ut, theta, u, ut);
         oracle_depth(s->o, 2);
     }
+    vec_lincomb(d, 1 - mean, ut, mean, u, ut);
     return true;
 }
 

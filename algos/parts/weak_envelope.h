@@ -34,22 +34,16 @@ static inline struct weak_size weak_envelope_size(double G, double rho, double l
 }
 
 struct weak_envelope {
-    struct mlmc m;                   /* the caller sets run.o, run.mu = lam - rho and jmax */
-    double rho, lam,
+    struct mlmc m;                   /* the caller sets run.o, run.mu = lam - rho, run.rho = rho and jmax */
+    double lam,
            radius;                   /* radius of B */
     const double *y;                 /* [d] the centre of B */
 };
 
-/* h[d] <- a gradient of the convex part at x. ctx is a struct weak_envelope. */
+/* h[d] <- g(x), to which the steps add rho (x - y). ctx is a struct weak_envelope. */
 static inline bool weak_envelope_sample(void *ctx, const double *x, double *h)
 {
-    struct weak_envelope *s = ctx;
-    long d = oracle_dim(s->m.run.o);
-    if (!oracle_sgrad(s->m.run.o, 1, x, h))
-        return false;
-    vec_axpy(d, s->rho, x, h);
-    vec_axpy(d, -s->rho, s->y, h);
-    return true;
+    return oracle_sgrad(((struct weak_envelope *)ctx)->m.run.o, 1, x, h);
 }
 
 static inline void weak_envelope_project(void *ctx, double *x)

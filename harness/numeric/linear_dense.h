@@ -7,6 +7,7 @@
 #include "numeric/kind.h"
 #include "numeric/lanes.h"
 #include "linear.h"
+#include "vec.h"
 
 struct linear_kernels {
     double (*dot)(long d, const double *x, const double *y);
@@ -16,6 +17,8 @@ struct linear_kernels {
     void (*axpys)(long m, long d, const double *A, const double *c, double *g);
     /* z = a x + b y, not fused; z may be x or y */
     void (*lincomb)(long d, double a, const double *x, double b, const double *y, double *z);
+    /* the kernel of vec_step, not fused */
+    void (*step)(long d, const struct vec_step *f, const double *g, const double *z, double *x, double *m);
     /* s[m] <- <row_i, x>; meanwhile the rows next[fetch] are prefetched */
     void (*dots)(long m, long d, const double *const *row, long fetch, const double *const *next,
                  const double *x, double *s);
@@ -56,7 +59,7 @@ void linear_clip_beside(const struct linear_rows *A, long i, double u, const dou
 
 extern const struct linear_kernels linear_portable, linear_avx2, linear_avx512;
 /* The kernels of each level, NULL where this processor has none, and those of the level in use (lanes.h).
- * linear_exact serves axpy, axpys, lincomb and width, whose results have the same bits at every level. */
+ * linear_exact serves axpy, axpys, lincomb, step and width, whose results have the same bits at every level. */
 extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
 static inline const struct linear_kernels *linear_exact(void) { return linear_kernels_of[lanes_level()]; }
 /* Returns the kernels of the level in use, for all other members; notes that the run depends on the level

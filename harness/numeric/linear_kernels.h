@@ -619,6 +619,42 @@ static void lincomb(long d, double a, const double *x, double b, const double *y
     combine(false, d, a, x, b, y, z);
 }
 
+INLINE void step_vector(const bool mean, const bool pulled, bool whole, long n, const vd *f, const double *g,
+                        const double *z, double *x, double *m)
+{
+    vd from = take(whole, x, n), to = f[0] * combined(false, f[1], from, f[2], take(whole, g, n));
+    if (mean)
+        put(whole, m, combined(false, f[4], take(whole, m, n), f[5], from), n);
+    put(whole, x, pulled ? to + f[3] * take(whole, z, n) : to, n);
+}
+
+INLINE void step_of(const bool mean, const bool pulled, long d, const struct vec_step *f, const double *g,
+                    const double *z, double *restrict x, double *restrict m)
+{
+    const vd all_of[] = { all(f->keep), all(f->a), all(f->b), all(f->c), all(f->old), all(f->new) };
+    long j = 0;
+    for (; j + 2 * LANES <= d; j += 2 * LANES) {
+        step_vector(mean, pulled, true, LANES, all_of, g + j, z + j, x + j, m + j);
+        step_vector(mean, pulled, true, LANES, all_of, g + j + LANES, z + j + LANES, x + j + LANES, m + j + LANES);
+    }
+    for (; j + LANES <= d; j += LANES)
+        step_vector(mean, pulled, true, LANES, all_of, g + j, z + j, x + j, m + j);
+    if (j < d)
+        step_vector(mean, pulled, false, d - j, all_of, g + j, z + j, x + j, m + j);
+}
+
+static void step(long d, const struct vec_step *f, const double *g, const double *z, double *x, double *m)
+{
+    if (z && m)
+        step_of(true, true, d, f, g, z, x, m);
+    else if (z)
+        step_of(false, true, d, f, g, z, x, m);
+    else if (m)
+        step_of(true, false, d, f, g, z, x, m);
+    else
+        step_of(false, false, d, f, g, z, x, m);
+}
+
 /* --- tables of rows that follow one another */
 
 /* axpys for the columns of P vectors, or of the first n of one; their sums stay in registers for all rows. */
@@ -681,6 +717,7 @@ const struct linear_kernels LEVEL = {
     .axpy = axpy,
     .axpys = axpys,
     .lincomb = lincomb,
+    .step = step,
     .dots = dots,
     .dots_move = dots_move,
     .adds = adds,

@@ -66,6 +66,20 @@ void vec_lincomb(long d, double a, const double *x, double b, const double *y, d
     }
 }
 
+void vec_step(long d, const struct vec_step *f, const double *g, const double *z, double *x, double *m)
+{
+    if (d >= FEW) {
+        linear_exact()->step(d, f, g, z, x, m);
+        return;
+    }
+    for (long j = 0; j < d; j++) {
+        double to = f->keep * (f->a * x[j] + f->b * g[j]);
+        if (m)
+            m[j] = f->old * m[j] + f->new * x[j];
+        x[j] = z ? to + f->c * z[j] : to;
+    }
+}
+
 void vec_axpby(long d, double a, const double *restrict x, double b, double *restrict y)
 {
     vec_lincomb(d, a, x, b, y, y);

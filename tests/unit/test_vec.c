@@ -82,6 +82,29 @@ static void expect_combinations(int level, void *ctx)
 
 static void test_combinations(void **state) { each_level(expect_combinations, NULL); }
 
+/* A step has the bits of the operations that it stands for, done one by one, with and without z and the mean. */
+static void test_step(void **state)
+{
+    for (long d = 0; d <= LONGEST; d++)
+        for (int with = 0; with < 4; with++) {
+            const struct vec_step f = { 0.7, 0.9, -0.3, 0.4, 0.55, 0.45 };
+            const bool pulled = with & 1, mean = with & 2;
+            struct pair p = draw(d), q = p;
+            double m[LONGEST], n[LONGEST];
+            memcpy(m, p.y, sizeof m);
+            memcpy(n, p.y, sizeof n);
+            vec_step(d, &f, p.z, pulled ? p.y : NULL, q.x, mean ? m : NULL);
+            if (mean)
+                vec_lincomb(d, f.old, n, f.new, p.x, n);
+            vec_lincomb(d, f.a, p.x, f.b, p.z, p.x);
+            vec_scale(d, f.keep, p.x);
+            if (pulled)
+                vec_axpy(d, f.c, p.y, p.x);
+            assert_memory_equal(q.x, p.x, sizeof p.x);
+            assert_memory_equal(m, n, sizeof m);
+        }
+}
+
 static void test_updates(void **state)
 {
     for (long d = 0; d <= LONGEST; d++) {
@@ -308,6 +331,7 @@ static void test_peak(void **state)
 /* Runs the tests above at one SIMD level; it is called for every level that this machine has. */
 static void everything(int level, void *unused)
 {
+    test_step(NULL);
     test_updates(NULL);
     test_sums(NULL);
     test_bad_entries(NULL);
@@ -327,7 +351,7 @@ static void test_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_updates),
+        cmocka_unit_test(test_step), cmocka_unit_test(test_updates),
         cmocka_unit_test(test_add_rows), cmocka_unit_test(test_combinations),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_bad_entries), cmocka_unit_test(test_scale_of_norm),
