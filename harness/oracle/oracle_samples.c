@@ -644,7 +644,7 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
     linear_add(&A, &c, g);
 }
 
-/* --- one sample of a batch: all points, clipped */
+/* --- what one sample adds to a batch: the sum of its gradients at all points, clipped */
 
 /* Must every sample of the batch be evaluated alone, because it has a point of its own (blur) or a function of its
  * own (envelope)? */

@@ -327,8 +327,8 @@ static void find_book_edges(struct book *b)
 
 /* --- Streams: what the steps of one record cost together. In a stream of prefix sums the changes of a record add
  * up; in an iteration (hidden noisy steps) the noise of all later steps hides them too. Records that take part in
- * the same steps form a group. Where a position of the ledger may be any record, every record is priced like the
- * most expensive group. */
+ * the same steps form a group. An entry names its records by positions (ledger.h). Where these do not tell which
+ * records they are, as after a shuffle, every record is priced like the most expensive group. */
 
 /* Limits of the exact price of a stream: its steps (STEPS_MAX), its orders of the records in price_parts
  * (PARTS_MAX), and floating-point operations (WORK_MAX). A longer stream of prefix sums is priced by an upper bound
