@@ -185,8 +185,8 @@ static const struct theorem_row thm58[] = {
 };
 
 /* --- Sections 5.4 and 5.5. Theorem 5.12 and its corollaries are about variant B: where no literal constants and no
- * axis T or B are named, T is near c_T n^(1/2) and beta = 2 M T. Theorem 5.13 is about acceleration with independent
- * gradients. */
+ * axis T or B are named, T is near c_T n^(1/2) and beta = 2 M T. Theorem 5.13 is about acceleration with
+ * independent gradients. */
 
 static const struct theorem_row cor510[] = {
     ROW("n", "largest difference, bound, minimiser outside", "at most (2/3) (M |C| + L), less than (8 c_M + 4) L",
