@@ -15,8 +15,8 @@ void   vec_axpby(long d, double a, const double *restrict x, double b,
                   double *restrict y);                                           /* y = a x + b y */
 void   vec_lincomb(long d, double a, const double *x, double b, const double *y,
                    double *z);                                                   /* z = a x + b y */
-/* A step and the mean of the iterates before it in one pass: m = old m + new x, then x = keep (a x + b g) + c z. m =
- * NULL: no mean; z = NULL: c = 0. Each entry has the bits of vec_lincomb. g, z, x and m do not overlap. */
+/* A step and the mean of the iterates before it in one pass: m = old m + new x, then x = keep (a x + b g) + c z.
+ * m = NULL: no mean; z = NULL: c = 0. Each entry has the bits of vec_lincomb. g, z, x and m do not overlap. */
 struct vec_step { double keep, a, b, c, old, new; };
 void   vec_step (long d, const struct vec_step *f, const double *g, const double *z, double *x, double *m);
 void   vec_sub  (long d, const double *x, const double *y, double *z);           /* z = x - y */

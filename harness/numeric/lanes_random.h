@@ -126,9 +126,9 @@ static inline vd root_lost(vd q, vd R)
 
 /* Computes (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2). The cosine
  * is negative where bit 1 of u is set, and a and b change places where bit 0 is set. Each of the four cases is a
- * quarter of the circle, so that no angle needs a range reduction. sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)),
- * cos pi/2 r = 1 + r^2 C(r^2). The relative errors of these polynomials are at most 2^-56.0 and 2^-55.2; 2^-58.0 and
- * 2^-64.7 before their coefficients are rounded to doubles. */
+ * quarter of the circle, so that no angle needs a range reduction. sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2
+ * S(r^2)), cos pi/2 r = 1 + r^2 C(r^2). The relative errors of these polynomials are at most 2^-56.0 and 2^-55.2;
+ * 2^-58.0 and 2^-64.7 before their coefficients are rounded to doubles. */
 static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
 {
     static const double S[] = { -0x1.4abbce625be47p-1,  0x1.466bc67758d85p-4,

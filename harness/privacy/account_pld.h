@@ -20,8 +20,8 @@ struct pld_eps { double lower, upper; };
 
 /* Returns bounds lower <= eps <= upper on the smallest eps at delta of `steps` releases of Gaussian noise sd on a
  * sum of sensitivity 1 over a Poisson sample of rate q, with a record added or removed. 0 <= q <= 1, sd > 0, 1 <=
- * steps <= 1e12, 1e-290 <= delta < 1. Arguments out of range, and losses of one release beyond 600 (sd below about
- * 0.1), give 0 and infinity. */
+ * steps <= 1e12, 1e-290 <= delta < 1. Losses of one release beyond 600 (sd below about 0.1) have the lower bound 0
+ * and the upper one of Renyi divergences. Arguments out of range give 0 and infinity. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta);
 
 /* Returns the eps that pld_sampled_gaussian bounds, by numerical inversion of the moment generating function, to

@@ -48,8 +48,8 @@ static struct quadratic diagonal(uint64_t seed, long p)
 }
 
 /* The constant mu_{M,1} is the minimum over v of v'Hv/|v|_{M,1}^2. The function quadratic_mu_M1 finds it by
- * enumerating the signs of u, u_j = +-sqrt(M_j). The quotient must be at least this at every v, and equal to it at v
- * = H^-1 u for one of these u. For H = diag(h), 1/mu_{M,1} is the sum of M_j/h_j. */
+ * enumerating the signs of u, u_j = +-sqrt(M_j). The quotient must be at least this at every v, and equal to it at
+ * v = H^-1 u for one of these u. For H = diag(h), 1/mu_{M,1} is the sum of M_j/h_j. */
 static void s1_3_strong_convexity(void **state)
 {
     struct rng r = rng_stream(41);

@@ -2,8 +2,8 @@
 /* test_resque_noise.c - Algorithms 5 and 6 of the paper resque on linear losses, where bias and variance of the
  * answer are known: a step is affine in the iterate, so that a loop over all steps adds up the effects of each
  * sample and each noise. T and beta are those of a call of Algorithm 5: its number of gradients, and the size of
- * its noise. In stage i = 0, ..., k-1 a release after steps of length eta has noise of standard deviation L eta/beta_i,
- * beta_i = 2^((k-i)/2) beta.
+ * its noise. In stage i = 0, ..., k-1 a release after steps of length eta has noise of standard deviation
+ * L eta/beta_i, beta_i = 2^((k-i)/2) beta.
  *
  * Serves: resque */
 #include "support/method.h"
