@@ -107,7 +107,7 @@ int tree_height(long T);
 
 /* Returns, for `tune`, the standard deviation per unit of sensitivity at which `times` Gaussian releases, each on a
  * fresh Poisson sample at rate q, are (eps, delta)-DP for records zeroed, added or removed. It is computed from the
- * composed privacy loss, is proven, and leaves at most 0.2% of epsilon unused, or 2% where a release has losses
+ * composed privacy loss, is proven, and leaves at most 0.2% of epsilon unused, or more where a release has losses
  * beyond 600. Infinite: no noise is enough, or arguments are out of range. Takes up to a second. */
 double noise_poisson_sd(double q, double times, double eps, double delta);
 /* Returns what noise_poisson_sd would by the accounting of published experiments: the smallest sd at which the
