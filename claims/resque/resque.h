@@ -20,8 +20,8 @@ extern const struct exhibit resque_tables[];
 
 /* --- part parallel */
 
-/* Returns the number of coordinates, (kappa/1.5)^2, with which the excess at the start is 1.5 eps on the family
- * coercive_max, a maximum of coordinates. */
+/* Returns the number of coordinates, (kappa/1.5)^2 rounded, with which the excess at the start is 1.5 eps on the
+ * family coercive_max, a maximum of coordinates. */
 static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
 static inline double coordinates(const struct env *e) { return e->facts->d; }
 static inline double accuracy(const struct env *e) { return e->goal->acc; }

@@ -329,7 +329,7 @@ struct prefix {
     long T, d, i;            /* i: the number of prefixes released since the last restart */
     long stream;             /* number of the noise stream; every restart gets a new one */
     int height;
-    double cover;            /* the result of prefix_cover */
+    double cover;            /* mu^2 of one participation where sd is the sensitivity (prefix_cover) */
     bool noisy;              /* a release has had noise; until then nothing is drawn */
     double *node;            /* tree [height][d], root [T][d]; 0 where nothing was drawn */
     double *c;               /* root [T], else NULL */

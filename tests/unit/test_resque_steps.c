@@ -202,7 +202,7 @@ static void estimates(const struct instance *in, double rho, const double *xbar,
 
 /* Reweighted queries about xbar, and queries about x itself, give estimates with the same mean: for absolute
  * deviations on the sphere, for the norm, and for two nonconvex families, to which only Lemma 1 of the paper
- * applies. If G bounds the gradients, E|w g|^2 <= 3 G^2. */
+ * applies. If G bounds the gradients and w is the weight of a query, E|w g|^2 <= 3 G^2. */
 static void c1_e1_h2_h5_h10_s8_35_unbiased_on_any_family(void **state)
 {
     enum { COUNT = 40000 };

@@ -67,8 +67,8 @@ static void test_norm(void **state)
 /* --- noisy_l1 */
 
 /* Every gradient of noisy_l1 has norm L. Each sign is + with probability (1+p)/2, and two signs are independent:
- * counts of 40000 are within 6 standard deviations, for 40 coordinates and their neighbours. A false alarm has
- * probability 2e-7. */
+ * counts of 40000 are within 6 standard deviations, for 40 coordinates and pairs of adjacent ones. A false alarm
+ * has probability 2e-7. */
 static void test_noisy_l1_signs(void **state)
 {
     enum { COUNT = 40000, WIDTH = 40 };

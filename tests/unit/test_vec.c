@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_vec.c - vector functions, compared with plain loops in long double, at every length from 0 to 67, and with
- * NaN, infinities, huge and tiny entries. */
+/* test_vec.c - vector functions, compared with plain loops in long double, at lengths from 0 to 67 and beyond,
+ * and with NaN, infinities, huge and tiny entries. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
