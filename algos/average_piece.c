@@ -61,8 +61,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     for (double t = 1; t <= (double)p->T; t++) {
         if (!oracle_piece_grad(o, (long)rng_below(rng, N), at, g))
             break;
-        vec_axpby(d, 1 / t, at, 1 - 1 / t, x);
-        vec_axpy(d, -p->step, g, at);
+        vec_step(d, &(struct vec_step){ 1, 1, -p->step, 0, 1 - 1 / t, 1 / t }, g, NULL, at, x);
         oracle_project(o, 0, at);
         oracle_depth(o, 2);
         oracle_mark(o, x);
