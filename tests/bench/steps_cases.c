@@ -11,7 +11,7 @@ const struct steps_case steps_cases[] = {
     { "accelerated-dp-sgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "accelerated-dp-srgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "average-piece", "max_affine d=64", "T=%g", "acc=0.1 T=1e9", { 200, 400 }, { 200, 400 },
-      "asked 47%; mean and step 19%, the choice of a piece, a random word a step, 19%, mark 8%, the loop 7%" },
+      "a pass for mean and step, the choice of a piece by a random word a step, a mark" },
     { "ball-accel-ac-sa", "noisy_l1 d=32", "", "acc=0.1 T=%g", { 10, 20 }, { 10, 20 } },
     { "ball-accel-epoch-sgd", "noisy_l1 d=32", "", "acc=0.1 T=%g", { 10, 20 }, { 10, 20 },
       "weights exp(<z,u> ...) of the rows 13%; steps, projections and distances in R^32 17%; single numbers 9%" },
@@ -23,8 +23,7 @@ const struct steps_case steps_cases[] = {
     { "composite-ac-sa", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 1001, 2001 },
       "asked 61%; four combinations 18%, mark 7%, the loop and its numbers 14%" },
     { "composite-agd", "composite_l1 d=64", "", "acc=0.1 n=%g", { 8000, 32000 }, { 0 },
-      "asked 67%; sums and combinations of its short epochs 17%, their loop and the sum of draws 12%, the level "
-      "of a draw 3%" },
+      "a pass in every inner step, sums and combinations of its short epochs, the level of a draw" },
     { "composite-sgd", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 501, 1001 },
       "two combinations and a projection with its norm are four passes, 42%; a gradient is one" },
     { "coordinate-descent", "erm-drawn", "", "T=%g", { 200, 400 }, { 200, 400 } },
@@ -45,19 +44,16 @@ const struct steps_case steps_cases[] = {
     { "dp-sgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "dp-srgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "envelope-agd", "half_ball d=64", "T=%g", "acc=0.1 n=1e9", { 2, 4 }, { 0 },
-      "asked 53% with its waiting; two axpys and a combination of every inner step 26%, its loop and "
-      "numbers 20%" },
+      "a pass and the norm of a projection in every inner step, beside a gradient of three entries" },
     { "envelope-descent", "ring d=64", "K=%g", "acc=0.1 budget=1e9", { 40, 80 }, { 0 },
-      "asked 61% with its waiting; sums and combinations of its estimate 25%, their loop 10%, the "
-      "level of a draw 3%" },
+      "a pass and the distance of a projection in every inner step, sums and combinations of its draws" },
     { "envelope-sgd", "half_ball d=64", "", "acc=0.1 n=%g", { 2000, 4000 }, { 2000, 4000 },
-      "asked 57% with its waiting; two axpys and a combination of every inner step 27%, its loop and "
-      "numbers 16%" },
+      "a pass and the norm of a projection in every inner step, beside a gradient of three entries" },
     { "epoch-sgd", "huber_pair d=64", "", "n=%g", { 1018, 2036 }, { 1002, 2025 } },
     { "gd", "spectral d=64", "", "T=%g", { 200, 400 }, { 200, 400 },
       "the step and the norm of a projection are two passes, 39%; the gradient is two" },
     { "gradient-sliding", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 0 },
-      "asked 71% with its waiting; two combinations and a sum of every inner step 21%, their loop 5%" },
+      "a pass in every inner step, and its weights" },
     { "interpolated-descent", "peaked d=64", "", "acc=0.1 T=%g", { 50, 100 }, { 50, 100 },
       "asked 54% with its waiting; the shortened gradient, a difference and two products, 23%, combinations and "
       "norms 10%, its random share of a step 2%" },
@@ -69,8 +65,8 @@ const struct steps_case steps_cases[] = {
       "asked 68% with its waiting; the choice and acceptance of pieces by the softmax 25%, combinations "
       "and norms of the ball oracle 7%" },
     { "mopes", "half_ball d=64", "", "acc=0.1 n=%g", { 2000, 4000 }, { 2000, 4000 },
-      "asked 34%; the projection on its ball, which waits for the step, 24%; combinations of six iterates 30%, "
-      "their loop 8%" },
+      "a pass and the projection on its ball, which waits for the step, in every inner step; combinations of six "
+      "iterates" },
     { "multi-epoch-dp-sgd", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "nesterov", "spectral d=64", "", "T=%g", { 200, 400 }, { 200, 400 },
       "asked 80%, whose projection waits for the step; two combinations and the loop 14%, mark 2%" },
@@ -80,8 +76,8 @@ const struct steps_case steps_cases[] = {
     { "online-to-batch", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "phased-erm", "spectral d=64", "", "eps=1 delta=1e-5 n=%g", { 2000, 4000 }, { 0 } },
     { "phased-optimum", "linear d=64", "", "eps=1 delta=1e-5 n=%g", { 4000, 16000 }, { 0 },
-      "asked 66%; combinations of its short epochs 9%, their loop and the sum of draws 8%, tallies of who was used "
-      "7%, random samples 6%, levels and norms of draws 3%" },
+      "a pass in every inner step, sums and combinations of its short epochs, tallies of who was used, random "
+      "samples, levels and norms of draws" },
     { "phased-sgd", "linear d=64", "", "eps=1 delta=1e-5 n=%g", { 1000, 2000 }, { 994, 1994 },
       "asked 60%; four combinations and copies 22%, tickets of one sample and whether the projection moved 6%, the "
       "loop 11%" },
