@@ -36,7 +36,7 @@
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
                        .with = { { "problem.p", 0.9 }, { "algo.c", 6 }, { "goal.acc", 1.0 / 80 }, \
                                  { "goal.n", 1e10 } }, \
-                       .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
+                       .window = { { 0 }, { 0 }, { 4, 256, 4, 8 } }
 #define DEPTH_DIAGONAL(reps) BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 1, 1 } }, \
                        .window = { { 0 }, { 0 }, { 32, 256, 4, reps } }
 

@@ -43,7 +43,7 @@ const struct claim resque_privacy[] = {
       .remark = REPLAYED,
       .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
       .with = { FEW_RECORDS, { "algo.c_n", 8 } },
-      .window = { { 0.9, 0.9, 1, 6 }, { 0.9, 0.9, 1, 6 }, { 0.45, 0.9, 2, 48 } },
+      .window = { { 0.9, 0.9, 1, 6 }, { 0 }, { 0.45, 0.9, 2, 48 } },
       .control = { .algo = "planted-leak-sensitivity",
                    .why = "planted: half the sensitivity that is due" } },
 
@@ -56,7 +56,7 @@ const struct claim resque_privacy[] = {
       .remark = REPLAYED,
       .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
       .with = { FEW_RECORDS, { "algo.c_n", 8 } },
-      .window = { { 0.9, 0.9, 1, 6 }, { 0.9, 0.9, 1, 6 }, { 0.45, 0.9, 2, 48 } },
+      .window = { { 0.9, 0.9, 1, 6 }, { 0 }, { 0.45, 0.9, 2, 48 } },
       .control = { .algo = "planted-leak-sensitivity",
                    .why = "planted: half the sensitivity that is due" } },
 
