@@ -62,7 +62,7 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
-/* Plans all phases and adds up their gradients, releases and answers. */
+/* Plans all phases, adds up their gradients and releases, and finds the largest number of answers in a phase. */
 static void add_up(struct own *s)
 {
     struct private_stages a = phase_of(s, 1);

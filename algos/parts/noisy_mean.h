@@ -22,7 +22,8 @@ struct noisy_mean {
     const double *centre;            /* [d]; not used where lambda is 0 */
 };
 
-/* s->samples <- the batch of the next round. Returns false if the budget is spent. */
+/* s->samples <- the batch of the next round; where rate and fresh are 0, every round has the batch that is there.
+ * Returns false if a batch is to be drawn and the budget is spent. */
 static inline bool noisy_mean_draw(struct noisy_mean *s)
 {
     if (s->rate > 0)

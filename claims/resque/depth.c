@@ -105,8 +105,8 @@ const struct claim resque_depth[] = {
       .formula = literal_batches,
       .control = { .with = { { "algo.c_A", 12 } }, .why = "four times the A: twice the rounds" } },
 
-    /* --- query depth: the number of batches of queries. A round makes a line search, which takes one or more
-     * batches. */
+    /* --- query depth: the number of batches of queries. An iteration of ball acceleration, counted as note.rounds,
+     * makes a line search, which takes one or more batches. */
     { .id = "resque/parallel.thm1.later.kappa", .item = "C12 E4", .attempt = 5, .fresh = true, EPOCHS, LATER_KAPPA,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) batches, line searches included, d = 16",

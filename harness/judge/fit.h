@@ -131,8 +131,8 @@ enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RAT
 struct fit_rate {
     enum rate_trouble trouble;
     double trouble_axis;     /* axis value of the first point with this trouble */
-    bool refuted;            /* RATE_INFINITE: the infinite y stand where the law promises the smaller y, and
-                                contradict it */
+    bool refuted;            /* RATE_INFINITE: y is infinite where the law promises smaller values than at
+                                any point with a finite y, which contradicts the law */
     struct law_fit law;      /* the fit to all replicates */
     struct estimate part[LAW_PARTS];         /* [enum law_part] the values of this fit, with limits at 95% */
     struct estimate strict[2][LAW_BEND];     /* [set][part] the exponents of the whole window and of its halves,

@@ -119,8 +119,8 @@ static double stretch_in_band(const struct estimate *e, const double *band)
                 e->hi > e->value ? (band[1] - e->value) / (e->hi - e->value) : INFINITY);
 }
 
-/* Returns the lean (struct spread) of all points together. For log-normal data the lean of each point has variance
- * 1, and so has the result. */
+/* Returns the lean of all points together. The lean of a point (struct spread) is the skewness of log y over its
+ * standard error. For log-normal data it has variance 1, and so has the result. */
 static double lean_of(const struct fit *fit)
 {
     double sum = 0;

@@ -350,7 +350,7 @@ void history_draw(FILE *out, const struct history *h, const char *claim)
     draw_line(out, "seconds", seconds, n);
 }
 
-/* --- text */
+/* --- the list of nights and what changed in each, as text */
 
 static void print_step(FILE *out, const struct comparison *c)
 {

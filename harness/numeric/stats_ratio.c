@@ -34,7 +34,7 @@ struct location stats_log_mean(long n, const double *x)
 
 /* --- spread */
 
-/* Skewness of x[n] over its standard error for normal data. */
+/* Skewness of x[n] over its standard error for normal data; 0 for n < 4 or equal x. */
 static double lean_of(long n, const double *x)
 {
     double mean = stats_mean(n, x), sd = stats_sd(n, x), cubes = 0;

@@ -341,8 +341,8 @@ static double tally_records(struct oracle *o, const struct ticket *t, double rou
     return top;
 }
 
-/* Adds those uses of the ticket o->repeated.of that were only counted so far to the tallies of its records. Called
- * before another ticket is tallied. */
+/* Uses of the ticket o->repeated.of are at first only counted. This function adds them to the tallies of its
+ * records, before another ticket is tallied. */
 static void settle(struct oracle *o)
 {
     if (o->repeated.rounds > 0)
@@ -593,7 +593,8 @@ static void look_ahead(const struct walk *p)
     fetch_rows(p, now + FETCHED);
 }
 
-/* u[m] <- the derivatives of the losses l in their scores <a_i, x>, at x = s v; a_i are the m rows of A. */
+/* u[m] <- the derivative of each loss in its score <a_i, s v>, where a_i are the m rows of A. The point of the walk
+ * is s v; its factors are p->s and v = p->x. */
 static void slopes_at(const struct walk *p, const struct linear_rows *A, double *u)
 {
     linear_scores(A, p->x, u);

@@ -266,9 +266,10 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
-/* Merges those uses whose records take part in no other use of the book. No record pays for two of them, so that
- * one use with the largest price of any stands for all. The uses of b are in ascending order of `first`. A single
- * epoch of steps with different noise becomes one use. Only mechanisms of one kind are merged. */
+/* Merges uses whose records take part in no other use of the book. No record pays for two of them, so that one use,
+ * with the largest price among them, replaces them. For example, a single epoch of steps with different noise
+ * becomes one use. Only uses with finite prices are merged, and only if they are equal in all but their records and
+ * prices. The uses of b are in ascending order of `first`. */
 static void drop_smaller(struct book *b)
 {
     double reach = -INFINITY;

@@ -214,8 +214,9 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
     }
 }
 
-/* Adds the tilted masses of one loss, divided by their sum e^log_mass, to the real (part 0) or imaginary part (part
- * 1) of all->z, at the loss modulo n h. */
+/* Adds the tilted masses of one discrete privacy loss, divided by their sum e^log_mass, to the real part (part 0)
+ * or to the imaginary part (part 1) of all->z. The mass at the value k h goes to entry k modulo n; if the loss is
+ * swapped, to entry -k modulo n. */
 static void place_weights(struct composed *all, const struct discrete *d, int part, double log_mass,
                           double tilt)
 {

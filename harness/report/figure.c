@@ -353,7 +353,8 @@ static void extent(const struct sheet_row *r, const struct frame *f, double *low
     *high = above ? 1 : fmin(place_on(f->y, r->y.hi), 1);
 }
 
-/* Does the box u0 u1 v0 v1, whose coordinates go from 0 to 1 over the frame, cover no point, interval or line? */
+/* Does the box u0 u1 v0 v1, whose coordinates go from 0 to 1 over the frame, cover no point, interval, line or
+ * band? */
 static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
 {
     double before[2] = { 0, 0 };

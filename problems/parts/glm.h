@@ -427,7 +427,8 @@ static inline double glm_lipschitz(const struct glm *p, const struct glm_populat
     return p->a0 * (p->a0 * p->radius + F->length + noise);
 }
 
-/* Makes *o with rows uniform on the sphere of radius a0. Samples are Lipschitz, so that there is a canary pair. */
+/* Makes *o with rows uniform on the sphere of radius a0. The canary pair has the losses L x_1 and -L x_1, where L
+ * is the largest norm of a sample gradient. BAD_INPUT: L is infinite. */
 static inline enum status glm_sphere_build(const char *family, const struct glm *p,
                                            const struct rng *data, struct arena *a,
                                            struct glm_instance *o, struct why *why)

@@ -93,8 +93,9 @@ static void s7_5_independent(void **state)
 }
 
 /* In DRAWS draws each candidate must win as often as its probability p says, by a chi-square test. The candidates
- * have the scores s, the scales b of the noise and the weights w. p is known to six digits; s and b of the first
- * and the last case are computed back from p. */
+ * have the scores s, the scales b of the noise and the weights w. p is known to six digits: by quadrature, in the
+ * fourth case by the closed form 1 - e^-1 for (s/w, b/w) = (1, 1) and (0, 1). In the last case s/w and b/w have the
+ * absolute values of the third. */
 static void s7_2_million(void **state)
 {
     static const struct { int m; double s[4], b[4], w[4], p[4]; } row[] = {

@@ -87,8 +87,8 @@ static const struct tuning *tuning_of(const char *algo)
     return t;
 }
 
-/* Every panel of the paper has exactly its three methods. Two panels beyond those of the tables have three others,
- * whose parameters the paper does not print. */
+/* Every panel has exactly three methods. In the panels of Tables 3 and 4 they are those of the paper, with the
+ * parameters that it prints. Two more panels have three methods whose parameters the paper does not print. */
 static void s4_4_parameters(void **state)
 {
     int panels = 0;

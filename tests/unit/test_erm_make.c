@@ -178,8 +178,8 @@ static void test_kept(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* One pass over all records reads as many entries as the table stores, zeros of a dense table included. This holds
- * for the whole gradient and for a batch of all records. */
+/* One pass over all records reads as many entries as the table stores, zeros of a dense table included, and with an
+ * intercept one more in each record. This holds for the whole gradient and for a batch of all records. */
 static void test_nonzeros(void **state)
 {
     for (int run = 0; run < 2 * KINDS; run++) {

@@ -155,7 +155,8 @@ static void coco_writes_what_is_read(void **state)
                            golden),
                      0);
     assert_true(shell_contains("results/import/index.html", "Targets reached against full_values"));
-    /* Three replicates are too few for an interval by the table of skewness. */
+    /* Three replicates are too few: the table of coverage for skewed data (judge/skew.c) vouches for no
+     * interval. */
     assert_int_equal(shell("assay import %s/coco_2.8 --algorithm random-search --promise 'd^3 +- 2' "
                            "--control one-plus-one "
                            "> out 2> err", golden), 3);

@@ -219,18 +219,19 @@ static void s7_1_max_not_min(void **state)
     }
 }
 
-/* By the bounds privacy costs nothing where its parameter rho is at least rho*, the rho at which T1 = T2:
- * rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L delta M))^(1/3). This equals d^(1/2) eps/L, where
- * eps = d^(1/2) L/T1^(1/2) is the error without privacy. */
+/* An epoch has max(T1, T2) steps, where T1 is the best length without privacy and T2 the length that privacy asks
+ * for. So by the bounds privacy costs nothing where its parameter rho is at least rho*, the rho at which T1 = T2:
+ * rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L delta M))^(1/3). This equals d^(1/2) error/L, where
+ * error = d^(1/2) L/T1^(1/2) is that without privacy. */
 static void s5_5_threshold(void **state)
 {
     for (int k = 0; k < 12; k++) {
         struct zo_terms z = { .d = 2 << k % 4, .L = 1 + k % 3, .Phi = 0.5 * k, .delta = 0.05,
                               .M = 1e5 * (k + 1) };
-        double T1 = zo_T1(&z), eps = sqrt(z.d / T1) * z.L;
+        double T1 = zo_T1(&z), error = sqrt(z.d / T1) * z.L;
         z.rho = pow(z.d, 5. / 6) * cbrt((z.Phi + z.L * z.delta) / (z.L * z.delta * z.M));
         near(z.rho, z.d / sqrt(T1), 1e-12);
-        near(z.rho, sqrt(z.d) * eps / z.L, 1e-12);
+        near(z.rho, sqrt(z.d) * error / z.L, 1e-12);
         near(zo_T2(&z), T1, 1e-12);
         struct zo_terms more = z, less = z;
         more.rho *= 1.01;
