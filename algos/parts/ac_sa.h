@@ -14,10 +14,10 @@
  * Then
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
- * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too. The multi-stage
- * scheme: the gap is F - F*, and a gap of at most V at x_0 gives (lambda/2) D^2 <= V. A stage with the recursion
- * for lambda = 0, T >= max{ 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma ends with
- * an expected gap of at most V/2. */
+ * The second bound is Proposition 9 of 2012, which has 8 v^2 in place of 2 v^2 and thereby covers subgradients too.
+ * The multi-stage scheme halves a bound V of the gap F - F*. As (lambda/2)|x_0 - x*|^2 <= V, a stage may take D^2 =
+ * 2V/lambda. A stage with the recursion for lambda = 0, T >= max{ 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and the
+ * gamma of ac_sa_stage_gamma ends with an expected gap of at most V/2. */
 #ifndef ASSAY_PARTS_AC_SA_H
 #define ASSAY_PARTS_AC_SA_H
 
@@ -92,7 +92,7 @@ static inline double ac_sa_stage_gamma(double M, double lambda, double v, double
     return ac_sa_gamma(M, v, sqrt(2 * V / lambda), T);
 }
 
-/* Returns the number of rounds, not rounded, after which a gap of at most V is at most V/2 in expectation. */
+/* Returns the number of rounds, as a real number, after which a gap of at most V is at most V/2 in expectation. */
 static inline double ac_sa_halving(double M, double lambda, double v, double V)
 {
     return fmax(4 * sqrt(2 * M / lambda), 256 * v * v / (3 * lambda * V));

@@ -3,17 +3,19 @@
  * Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is the method of
  * proximal_agd.h, where x, y, v, x' and A are defined, from A_0 = 0, with v projected on the ball of radius R
  * around x_0. In what follows eps and phi are accuracies, c_lam and c_A constants, and x* = x*(y, lam) is the
- * minimiser of F + (lam/2)|. - y|^2 within r of y. A round chooses lam, then computes x' and g:
+ * minimiser of F + (lam/2)|. - y|^2 within r of y. A round chooses lam, then computes x' and g; rounds are made
+ * until A >= c_A R^2/eps:
  *
- *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
+ *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle, whose answer x has |x - x*| <= r/17
  *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi
  *     g = lam (y - z), z: stochastic proximal oracle, |E z - x*| and E|z - x*|^2 small
- *     K = (R/r)^(2/3),  lam_max = 2L/r,  lam_min = c_lam eps K^2/R^2,  until A >= c_A R^2/eps
+ *     K = (R/r)^(2/3),  lam_max = 2L/r,  lam_min = c_lam eps K^2/R^2
  *
  * If F is convex and L-Lipschitz and has a minimiser within R of x_0, E F - F* <= eps after O(K log(L R/eps))
- * rounds; with lam = lam_min in every round there are 2 K sqrt(c_A c_lam). The paper prints C L/eps for lam_max,
- * which has another unit; at 2L/r a proximal step moves by at most r/2. In theory c_lam = log^2(L R/eps); then
- * lam_min > L/r unless eps is tiny, and no ball binds.
+ * rounds; with lam = lam_min in every round there are 2 K sqrt(c_A c_lam). The paper prints a constant times L/eps
+ * for lam_max, which has another unit; at 2L/r a proximal step moves by at most r/2. In theory c_lam = log^2(L
+ * R/eps); then lam_min > L/r unless eps is tiny, so that proximal steps, of length at most L/lam, are shorter than
+ * r and no ball binds.
  *
  * With `reuse`, x' and z are the last point that the line search found, which costs no further round and is not
  * covered by the theorem. With `least`, lam = lam_min in every round, even if a proximal step is longer than r. */

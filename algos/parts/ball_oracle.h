@@ -8,14 +8,15 @@
  * the ball bounds the distance of the minimiser. There are two methods:
  *
  * BALL_EPOCHS is EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2 gradients, C a constant. By Proposition
- * 3, E F(x) - min F <= 16 lam rho^2/C. In experiments C = 8 gave |x - argmin F| < rho.
+ * 3 there, E F(x) - min F <= 16 lam rho^2/C. In experiments C = 8 gave |x - argmin F| < rho.
  *
  * BALL_PRINTED is the method that the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
  * Sidford 2021, Algorithm 2); the bound below holds with probability 1 - p_f. With H = G + lam r, a bound on the
  * gradients of F, and q = p_f/floor(log2(T/450 + 1)):
- *     epoch k: T_k = 450 2^(k-1) steps of 1/(3 lam 2^(k-1)) along -(g(w) + lam (w - y)), projected
- *     within D_k = 2 H sqrt(ln(2/q))/(lam 2^((k-1)/2)) of the start of the epoch. The next epoch starts at the
- *     mean of these points. With as many whole epochs as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for:
+ *     epoch k: T_k = 450 2^(k-1) steps of 1/(3 lam 2^(k-1)) along -(g(w) + lam (w - y)), projected on the points of
+ *     X within D_k = 2 H sqrt(ln(2/q))/(lam 2^((k-1)/2)) of the start of the epoch. The next epoch starts at the
+ *     mean of the points where gradients were taken. With as many whole epochs as
+ *     T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for:
  *     F(x) - min F <= 1800 H^2 ln(2/q)/(lam T) */
 #ifndef ASSAY_PARTS_BALL_ORACLE_H
 #define ASSAY_PARTS_BALL_ORACLE_H
@@ -50,8 +51,8 @@ static inline double ball_printed_budget(double G, double r, double lam, double 
 {
     double ratio = (G + lam * r) / (lam * rho), T = 0;
     *log_term = log(2 / p_f);
-    for (int k = 0; k < 3; k++) {            /* q and T depend on each other: three rounds of a fixed-point
-                                              * iteration */
+    for (int k = 0; k < 3; k++) {            /* q and T depend on each other: three steps of a fixed-point
+                                                iteration */
         T = ceil(3600 * ratio * ratio * *log_term);
         *log_term = log(2 * fmax(1, floor(log2(T / 450 + 1))) / p_f);
     }

@@ -2,7 +2,7 @@
 /* certified_erm.h - minimises a regularised empirical risk over the feasible set X until the distance to the
  * minimiser is certified:
  *
- *     F(x) = mean over the samples of f(x,s) + (lambda/2)|x - c|^2,   f(.,s) convex and smooth,
+ *     F(x) = mean over the samples of f(x,s) + (lambda/2)|x - c|^2,   f(.,s) convex, L-Lipschitz and M-smooth,
  *     M' = M + lambda,   x+ = P(x - grad F(x)/M'),   |x+ - argmin F| <= M'|x+ - x|/lambda
  *
  * where P projects on X, c is a point of X, and x+ is the answer. It makes K steps of Nesterov's method (Nesterov

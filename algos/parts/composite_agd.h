@@ -11,8 +11,9 @@
  *     x_k = (1 - gamma_k) x_(k-1) + gamma_k vbar
  *     E Psi(x_N) - Psi* <= 4 L R^2/(N(N+1)); if vbar and v_k are exact, 2 L R^2/(N(N+1))
  *
- * Here v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. The printed centre of
- * Phi_k is v_(k-1), which may be far outside of X; the proof needs the projection of v_(k-1). */
+ * Here v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. In the centre of Phi_k
+ * the paper prints v_(k-1) in place of c; v_(k-1) may be far outside of X, and the proof needs its projection c.
+ * With printed_centre the printed one is used. */
 #ifndef ASSAY_PARTS_COMPOSITE_AGD_H
 #define ASSAY_PARTS_COMPOSITE_AGD_H
 

@@ -20,8 +20,8 @@ static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, 
     return isinf(C) || (isnan(C) && public);
 }
 
-/* Returns the FACT_BITs of the facts that a method over the l1 ball reads, given its parameters, of which NaN
- * stands for one that is not set: clipping norm C, bound L1 on every entry, and radius R. */
+/* Returns the FACT_BITs of the facts that a method over the l1 ball reads, given its parameters: clipping norm C,
+ * bound L1 on every entry, and radius R, each NaN if it is not set. */
 static inline unsigned long clip_l1_looks(const struct facts *f, const struct goal *goal, double C,
                                           double L1, double R)
 {

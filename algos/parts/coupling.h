@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coupling.h - the step of Algorithm 1 of Choquette-Choo, Ganesh, Thakurta, eta_t = t + 1: linear coupling of a
- * gradient step and a mirror step
+/* coupling.h - the step of Algorithm 1 of Choquette-Choo, Ganesh, Thakurta, with eta_t = t + 1: linear coupling of
+ * a gradient step and a mirror step
  *
  *     z_{t+1} = P( z_t - eta_t g_t/(2 kappa beta) ),     y_{t+1} = P( x_t - g_t/beta )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},         tau = tau_{t+1} = 2/(t+3)

@@ -76,8 +76,8 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* s->sum += w, then s->w <- argmin over w' in X of eta (<h + rho (w - z), w'> + psi(w')) + |w' - w|^2/2. Both are
- * one pass: several calls of vec.h would take longer than the arithmetic. */
+/* s->sum += w, then s->w <- argmin over w' in X of eta (<h + rho (w - z), w'> + psi(w')) + |w' - w|^2/2. The sum
+ * and the step are computed in one pass, since several calls of vec.h would take longer than the arithmetic. */
 static inline void epoch_sgd_move(struct epoch_sgd *s, const double *h, double eta, double rho)
 {
     enum { FEW = 32 };

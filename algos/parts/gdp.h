@@ -49,8 +49,8 @@ static inline double one_pass_samples(const struct facts *f, const struct goal *
 }
 
 /* Sets the number *T of rounds and the batch size *B, unless they are set (0: not set): to goal T and B. If the
- * goal has no T, *T is floor(n/B) where B is known, else wish(n, ctx). If it has no B, *B is floor(n/T), or 1 if n
- * is infinite. The remaining n - B T samples are not used. */
+ * goal has no T, *T is floor(n/B) where B is known, else wish(n, ctx), the method's own choice. If it has no B, *B
+ * is floor(n/T), or 1 if n is infinite. The remaining n - B T samples are not used. */
 static inline enum status one_pass_shape(const struct goal *goal, double n,
                                          double (*wish)(double n, const void *ctx),
                                          const void *ctx, long *T, long *B, const char *who,
@@ -72,8 +72,8 @@ static inline enum status one_pass_shape(const struct goal *goal, double n,
     return OK;
 }
 
-/* Sets *C = L and *sigma = C/(B mu), unless they are set: the clipping norm, and the standard deviation of the
- * noise in a batch mean. Without noise, *C is infinite: nothing is clipped. */
+/* Sets *C to the fact L and *sigma = C/(B mu), unless they are set: the clipping norm, and the standard deviation
+ * of the noise in a batch mean. Without noise, *C is infinite: nothing is clipped. */
 static inline enum status clip_choose(const struct facts *f, long B, double mu, double *C,
                                       double *sigma, const char *who, struct why *why)
 {

@@ -3,7 +3,7 @@
  * points. The points walk by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): a step chooses a direction with
  * the covariance of the N points, and moves to a uniform point of the chord. After a cut, points outside of the new
  * body become copies of points inside, and all points walk. A cut through the true centre leaves at most 1 - 1/e of
- * the volume (Gruenbaum 1960); a cut through such a mean leaves 2/3 in expectation. */
+ * the volume (Gruenbaum 1960); a cut through the mean of enough random points leaves at most 2/3 in expectation. */
 #ifndef ASSAY_PARTS_GRAVITY_H
 #define ASSAY_PARTS_GRAVITY_H
 
@@ -144,7 +144,8 @@ static inline void gravity_centred(struct gravity *s)
 
 /* Call it after a cut of P through c. Moves the points to a sample of the remaining body; c <- the mean of the
  * points. A convex body extends at most sqrt(d(d+2)) standard deviations from its centre (Milman, Pajor 1989); rows
- * that are farther than twice that, by the deviations of the points, are dropped. */
+ * that are farther from the mean than twice this bound, computed with the standard deviation of the points, are
+ * dropped. */
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;

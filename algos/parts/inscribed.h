@@ -7,8 +7,8 @@
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
  * The body lies in the ellipsoid enlarged by the factor d about c (John 1948), so that a row with b_i - <a_i, c> >
- * d h_i does not bind. After a cut through c the largest ellipsoid has at most 0.843 of the volume (Tarasov,
- * Khachiyan, Erlikh 1988), for any body. */
+ * d h_i does not bind. After a cut through c the largest ellipsoid of what remains has at most 0.843 times the
+ * volume of the one before, for any body (Tarasov, Khachiyan, Erlikh 1988). */
 #ifndef ASSAY_PARTS_INSCRIBED_H
 #define ASSAY_PARTS_INSCRIBED_H
 
@@ -154,7 +154,7 @@ static inline void inscribed_begin(struct inscribed *s)
 }
 
 /* Computes the residuals of the equations of the head for a new mu: r1 of the second, r2 of the third, r3 of the
- * fourth. Returns the largest absolute value among their entries and the duality gap. */
+ * fourth. Returns the largest of the absolute values of their entries and the mean of the y_i z_i. */
 static inline double inscribed_residuals(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;

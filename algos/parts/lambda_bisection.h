@@ -3,12 +3,12 @@
  * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). y(lam) is the point from which the step is made;
  * it may depend on lam. Delta(lam) is the distance from y(lam) of the minimiser of f(w) + (lam/2)|w - y(lam)|^2
  * over a ball of radius r around y(lam), up to an error of r/17. f is G-Lipschitz on a feasible set of radius R.
- * The search halves lam from lam_max down to the first Delta(lam) > 13r/16, then bisects geometrically until 13r/16
- * <= Delta <= 15r/16.
+ * The search lambda_bisection halves lam from lam_max down to the first Delta(lam) > 13r/16, then bisects log lam
+ * until 13r/16 <= Delta <= 15r/16 or the interval of log2 lam is shorter than r/(8(R + G/lam)).
  *
- * lam_max >= 2G/r, where a proximal step moves by at most r/2 (the paper prints 2G/eps, whose unit does not fit).
- * The exact proximal step at the lam returned then moves by at most r, and by more than 3r/4 unless lam <= 2
- * lam_min. Delta is random, so that each lam is asked only once. */
+ * lam_max must be at least 2G/r, where a proximal step moves by at most r/2 (the paper prints 2G/eps, whose unit
+ * does not fit). The exact proximal step at the lam returned then moves by at most r, and by more than 3r/4 unless
+ * lam <= 2 lam_min. Delta is random, so that each lam is asked only once. */
 #ifndef ASSAY_PARTS_LAMBDA_BISECTION_H
 #define ASSAY_PARTS_LAMBDA_BISECTION_H
 
@@ -54,7 +54,7 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
 
 /* Asks for Delta once at lam_min: *lam <- lam_min if Delta <= 15r/16 there. Otherwise it halves
  * log(lam_max/lam_min) at most `most` times: *lam <- the first lam with 13r/16 <= Delta <= 15r/16, or, if there is
- * none, the least lam that was found too large. */
+ * none, the least lam that was found too large (lam_max, if none was). */
 static inline bool lambda_from_least(const struct lambda_bisection *b, int most, double *lam)
 {
     double low = b->lam_min, high = b->lam_max, Delta = 0;

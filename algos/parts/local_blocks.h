@@ -14,7 +14,7 @@
  * Kulkarni, Lee, Liu 2021. Adjacency is zero-out; f need not be convex. The noise is calibrated in one of two ways:
  *
  *     paper   sd_i = C sqrt(8 T_i ln(1/delta_i))/(n_i eps_i), mu = eps/(4 sqrt(ln(1/delta)))
- *     rdp     the least that Renyi divergences of integer orders allow for T_i rounds, with amplification
+ *     rdp     the least noise that Renyi divergences of integer orders allow for T_i rounds, with amplification
  *             by the rate B_i/n_i or without it, whichever needs less; mu by gdp_mu_rdp
  *
  * Without a goal of privacy no noise is added. */

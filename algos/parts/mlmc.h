@@ -8,7 +8,8 @@
  * By Proposition 1, with c = 32 the constant of EpochSGD, and G and mu as in epoch_sgd.h:
  *     |E xhat - x*| <= sqrt(2c) G/(mu sqrt(T_max)),
  *     E|xhat - E xhat|^2 <= 16 c (G/mu)^2 log2 T_max,        O(log T_max) gradients in the mean
- * OptEst, the mean of N draws (Theorem 1): bias at most delta, E|xhat - x*|^2 <= sigma^2 with
+ * OptEst is the mean of N draws (Theorem 1). Its bias is at most delta, its squared error E|. - x*|^2 at most
+ * sigma^2, with
  *     T_max = ceil(4 c G^2/(mu^2 min{delta^2, sigma^2/2})),
  *     N = max{1, ceil(32 c G^2 log2(T_max)/(mu^2 sigma^2))}
  * (the paper prints neither the 1 nor the base of the logarithm). MorGradEst (Corollary 2): for psi =
@@ -137,7 +138,7 @@ static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
 }
 
 /* Returns T_max for the bias delta and the squared error sigma2 = sigma^2 of an estimate of a gradient. For those
- * of an estimate of a point, pass mu delta and (mu sigma)^2. opt_est_N returns N. */
+ * of an estimate of a point, pass mu delta and (mu sigma)^2. opt_est_N returns N, in the same units. */
 static inline double opt_est_T_max(double c, double G, double delta, double sigma2)
 {
     return fmax(1, ceil(4 * c * G * G / fmin(delta * delta, sigma2 / 2)));
@@ -160,8 +161,8 @@ static inline void mlmc_add(struct mlmc *m)
     }
 }
 
-/* v[d] <- the mean of N draws, made in parallel, with a = 1. Returns false, and leaves v untouched, if the budget
- * is spent. */
+/* v[d] <- the mean of N draws, made in parallel; m->a must be 0 or 1. Returns false, and leaves v untouched, if the
+ * budget is spent. */
 static inline bool opt_est(struct mlmc *m, double N, struct rng *rng, double *v)
 {
     struct oracle *o = m->run.o;

@@ -69,8 +69,7 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
-/* Restarts from 0 with fresh noise. The ledger books the sums after it as another mechanism, as it does after
- * prefix_restart. */
+/* Restarts from 0 with fresh noise. The ledger books the sums after the restart as another mechanism. */
 static inline void noisy_sum_restart(struct noisy_sum *s, long d)
 {
     if (s->stream)

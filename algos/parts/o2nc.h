@@ -8,8 +8,8 @@
  *     wbar_k = (1/T) sum_t w_t;      answer: one of wbar_1 ... wbar_K, uniformly
  *
  * With D = delta/T all w_t are within delta of wbar_k, so that |mean of grad F(w_t)| is at least the Goldstein norm
- * of F at wbar_k for the radius delta. eta is D/(G sqrt T) with G^2 >= E|g~|^2, for a regret of G D sqrt T of the
- * learner; or adaptive, sqrt 2 D/sqrt(sum |g~|^2). */
+ * of F at wbar_k for the radius delta. eta is D/(G sqrt T) with G^2 >= E|g~|^2, with which the learner's regret is
+ * at most G D sqrt T; or it is adaptive, sqrt 2 D/sqrt(sum |g~|^2). */
 #ifndef ASSAY_PARTS_O2NC_H
 #define ASSAY_PARTS_O2NC_H
 

@@ -4,10 +4,10 @@
  * 2023, Theorems 1 and 2; ball_accel.h, from_ball.h, resque_ball.h). F is convex on R^d, E|g|^2 <= L^2 everywhere,
  * x* within R of x_0, kappa = L R/eps:
  *
- *     rho = r = eps/(2 L sqrt d), for which F <= F_rho <= F + eps/2, and ball acceleration to eps/2
+ *     rho = r = eps/(2 L sqrt d), for which F <= F_rho <= F + eps/2; ball acceleration minimises F_rho to eps/2
  *     E F - F* <= eps after O(d^(1/3) kappa^(2/3)) rounds and O(d^(1/3) kappa^(2/3) + kappa^2) queries, up to
- *     logarithms. The computational depth is, with EpochSGD, the number of queries; with AC-SA
- *     O(d^(1/3) kappa^(2/3) + d^(1/4) kappa), at the price of O(d^(1/4) kappa) more queries
+ *     logarithms. The computational depth is the number of queries if ball oracles use EpochSGD; if they use AC-SA
+ *     it is O(d^(1/3) kappa^(2/3) + d^(1/4) kappa), for O(d^(1/4) kappa) more queries
  *
  * In theory the constants are those of the proofs, and 17 (C of parallel_choose) where a proof does not state one.
  * The theory allows a line search to fail with probability zeta = 1/(K kappa log kappa), K that of ball_accel.h. In
@@ -15,7 +15,7 @@
  *
  * A method defines PARALLEL_NAME, the ball oracle PARALLEL_SOLVER and, if it has a further mechanism,
  * PARALLEL_MECHANISM. Then it includes this header, which defines parameters, notes, tune, expects and run;
- * PARALLEL_SLOTS has them as slots. */
+ * PARALLEL_SLOTS sets the slots of a struct algo to them. */
 #ifndef ASSAY_PARTS_PARALLEL_SCO_H
 #define ASSAY_PARTS_PARALLEL_SCO_H
 
@@ -66,6 +66,7 @@ static inline double parallel_radius(const struct parallel_sco *p)
 }
 /* Returns the accuracy of ball acceleration: eps less what the convolution costs. */
 static inline double parallel_eps(const struct parallel_sco *p) { return (1 - p->blur) * p->eps; }
+/* Returns L R over the accuracy of ball acceleration, which stands for kappa in the constants. */
 static inline double parallel_kappa(const struct parallel_sco *p)
 {
     return p->L * p->R / parallel_eps(p);

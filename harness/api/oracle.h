@@ -118,9 +118,9 @@ bool oracle_all(struct oracle *o, struct ticket *t);
  * is the same for neighbouring data sets, except for the record in which they differ. It is refused for a stream,
  * and with run.once = 1. t->count is random and may be 0. The count is secret, also where records are zeroed:
  * amplification by sampling holds only if nobody learns who is drawn. Every mean over such a ticket therefore
- * divides by q n, and every ticket is released exactly once, whatever its size: replay checks for further
- * differences, and a draw that is passed over costs the run all amplification. Budgets are charged the expected
- * size; counts have the true one. */
+ * divides by q n, and every ticket is released exactly once, whatever its size: if a draw is released twice or not
+ * at all, the run has no amplification, and replay reports what else differs between neighbours. Budgets are
+ * charged the expected size; counts have the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
 /* Draws a Poisson sample among the records of a fresh ticket only: means divide by q block->count, and no other
  * record pays for what is released. The records are not counted as taken again. */
