@@ -7,9 +7,9 @@
  *     N = ceil(2 sqrt(L R^2/eps)),  delta_k = R/(16N)
  *     vbar = v = EpochSGD, budget T_k = ceil(c G^2/(beta_k delta_k)^2) = ceil(64 c (G k N/(L R))^2)
  *
- * v* is the exact solution of the round's subproblem. By Proposition 3, for c = 32, E|v - v*|^2 <= delta_k^2 <=
- * sigma_k^2 = R^2/(4N), and the value is within beta_k delta_k^2/2 <= eps_k = L R^2/(2kN) of the least one, so that
- * as in Theorem 5
+ * v* is the exact solution of the round's subproblem. By Proposition 3 (parts/epoch_sgd.h), for c = 32, E|v - v*|^2
+ * <= delta_k^2 <= sigma_k^2 = R^2/(4N), and the value is within beta_k delta_k^2/2 <= eps_k = L R^2/(2kN) of the
+ * least one, so that as in Theorem 5
  *     E Psi(x_N) - Psi* <= eps  after N gradients of the smooth part and about
  *     683 c (G R/eps)^2 sqrt(L R^2/eps) of f
  * c is 32 in theory and 1 in practice. */

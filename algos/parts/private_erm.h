@@ -30,9 +30,9 @@
  *
  * rho is the standard deviation of the smoothing, r the radius of the balls, zeta = 1/(kappa K log kappa) the
  * probability with which a line search may fail, and beta sets the noise: a phase of Algorithm 4 with step length
- * eta_i adds noise of standard deviation L eta_i/beta. The paper prints both terms of T_j with the factor
- * c_T = sqrt(C) and divided by powers of log kappa, lam_min with log^2 kappa, and rho twice as large; with
- * constants = theory the program does the same.
+ * eta_i adds noise of standard deviation L eta_i/beta. The paper prints both terms of T_j with the factor c_T =
+ * sqrt(C) and divided by powers of log kappa (one of T_1 also by log(n/delta)), lam_min with log^2 kappa, and rho
+ * twice as large; with constants = theory the program does the same.
  *
  * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By Proposition 8 a call of
  * Algorithm 5 with T gradients ends at a mean squared distance of order (L/lam)^2 (1/T + d/(beta T)^2) from the
@@ -194,9 +194,9 @@ struct promise { double eps, delta, share, cap; };
  * beta falls and answers get noisier; a smaller one stops more runs before their end. */
 static const double private_slack = 1.5;
 
-/* Returns the part of delta for the event that records are drawn too often. Half of delta is for the conversion to
- * (eps, delta). If the drift is that of the paper, an equal part is for the failure of the lemma on it. The other
- * half of delta is at least (1 + e^eps) times all these parts. */
+/* Returns the part of delta, as a fraction, for the event that records are drawn too often. Half of delta is for
+ * the conversion of Renyi divergences to (eps, delta). The other half is at least (1 + e^eps) times this part; if
+ * the drift is that of the paper, twice as much, since its lemma fails with the same probability. */
 static inline double promise_part(const struct private_erm *p, const struct promise *s)
 {
     double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
@@ -308,7 +308,7 @@ static inline struct private_plan private_affordable(const struct private_erm *p
 }
 
 /* Returns the plan with the largest kappa in [1, most] whose price is within the promise s, or a plan with kappa =
- * 0 if there is none. If nothing was promised, kappa = most. */
+ * 0 if there is none. If no privacy is promised, kappa = most. */
 static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
                                                double mu, double most, const struct promise *s)
 {

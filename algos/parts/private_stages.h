@@ -7,7 +7,7 @@
  * x' is a given centre and R the radius of the feasible set. There are k = ceil(log2 log2 n) stages, each a ball
  * acceleration (private_erm.h), with z_0 = x' and R_0 = min{ 2R, L/lambda }. Stage j searches within R_j of z_j,
  * the answer of the stage before, to the accuracy L R_j/kappa_j, kappa_j^2 <= 2^(j-k) n, and spends 2^(j-k) of the
- * slope of the promise; R_(j+1) = (2 L R_j/(kappa_j lambda))^(1/2). Then
+ * slope of the promise; R_(j+1) = min{ R_j, (2 L R_j/(kappa_j lambda))^(1/2) }. Then
  *
  *     E G - G* <= order (L^2/lambda) ( 1/n + d log(1/delta) log^3(n/delta) log^2(n)/(n eps)^2 )
  *

@@ -5,18 +5,18 @@
  * not use this file.
  *
  * A phase of Algorithm 4 makes T draws from n samples and releases a mean; each draw of a record moves the mean by
- * mu standard deviations of the noise. Except with probability f a record is drawn at most m times, m the least
- * with (T/n)^(m+1)/(m+1)! <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase has the slope 13 s^2 tau
- * for a < 3/tau (Bun, Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else the slope tau. Slopes add. A
- * pair (slope, cap) and a delta' give
+ * at most mu standard deviations of the noise. Except with probability f a record is drawn at most m times, m >= 1
+ * the least with (T/n)^(m+1)/(m+1)! <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase has the slope
+ * 13 s^2 tau for a < 3/tau (Bun, Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else the slope tau.
+ * Slopes add. A pair (slope, cap) and a delta' give
  *
  *     eps = min over a < cap of a slope + log(1/delta')/(a - 1)
  *
  * and the failures f add (1 + e^eps) times their sum to delta' (Corollary 1).
  *
  * The account of the paper is kept too, in three readings. In a call of Algorithm 4 with noise parameter beta and T
- * gradients a record is drawn at most b = 2 log(2/delta) times, and s <= 1.2 T/n. The slope of the call is tau =
- * c b^2 beta^2, with amplification 13 s^2 tau:
+ * gradients a record is drawn at most b = 2 log(2/delta) times, and s <= 1.2 T/n. With tau = c b^2 beta^2 <= 1/3
+ * and s < 1/40 the slope of the call is 13 s^2 tau for a < 3/tau; otherwise A and B give no price:
  *
  *     A  c = 1500 (Lemma 5, where rho/r >= 3456 log^2(log T/delta))
  *     B  c as measured, b = 2, without a proof

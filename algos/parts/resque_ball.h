@@ -18,10 +18,11 @@
  * queries in all steps of a phase, though it draws T N_k; the coefficients of md do not sum to 1; and alpha
  * multiplies the gradient of F alone.
  *
- * Pooled has the phases and steps of AC-SA, but every step uses the mean over all N queries of one pool, which
- * approximates the gradient in the whole ball. Let eps be the accuracy of ball acceleration and |x_0 - x*| <= R.
- * With N of order d (L R/eps)^2, times a logarithm, the error of this mean is at most eps/R in the ball. Rounds and
- * queries are those of Bubeck, Jiang, Lee, Li, Sidford 2019; their steps of high order are not used. */
+ * The solver Pooled has the phases and steps of AC-SA, but every step uses the mean over all N queries of one pool,
+ * which approximates the gradient in the whole ball. Let eps be the accuracy of ball acceleration and |x_0 - x*| <=
+ * R. With N of order d (L R/eps)^2, times a logarithm, the error of this mean is at most eps/R in the ball. The
+ * numbers of rounds and queries are those of Bubeck, Jiang, Lee, Li, Sidford 2019, but without their steps of high
+ * order. */
 #ifndef ASSAY_PARTS_RESQUE_BALL_H
 #define ASSAY_PARTS_RESQUE_BALL_H
 

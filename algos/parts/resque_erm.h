@@ -5,8 +5,8 @@
  *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - x''|^2,  |x - xbar| <= r,  z ~ N(0, I)
  *
  * x'' is the centre of the regulariser and n the number of samples. T is a number of gradients, r' bounds the
- * distance of the start x_0 from x*, and beta sets the noise. Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4,
- * T^ = 2^floor(log2 T):
+ * distance of the start x_0 from x*, and beta sets the noise. Algorithms 3 (which has lam = 0, r' = r, x_0 = xbar)
+ * and 4, with T^ = 2^floor(log2 T):
  *
  *     eta = (r'/L) min{ 1/sqrt(T), beta/sqrt(d) };  phases i = 1 ... log2 T^:
  *         T_i = 2^-i T^,  eta_i = 4^-i eta,  sigma_i = L eta_i/beta,  y_0 = x_(i-1)
@@ -14,7 +14,7 @@
  *             is a subgradient of a uniform sample at xbar + rho z, w = exp( <u, z> - |u|^2/2 ) and
  *             u = (y_(j-1) - xbar)/rho
  *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
- *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
+ *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) )  if E|x_0 - x*|^2 <= r'^2
  *     (Proposition 6, Corollary 2), with T^ - 1 gradients. The paper does not project after adding noise, but
  *     states that x_i is in the ball.
  *
@@ -38,8 +38,8 @@
  *              (1728 where lam = 0; Lemma 5). For a smaller ratio nothing is proven, and the bound is booked
  *              to fail
  *     proven   holds if |z| <= Z. With s = r/rho and W = exp(s Z), weights are at most W, and |w - w'| <=
- *              W (Z + s)|y - y'|/rho, so that c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ); it is
- *              evaluated at r' = 2r for all r'. A run that draws a |z| > Z = sqrt(d) + 8.3, which has
+ *              W (Z + s)|y - y'|/rho, so that c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ), where
+ *              eta_i is that of r' = 2r for all r'. A run that draws a |z| > Z = sqrt(d) + 8.3, which has
  *              probability 10^-15 a draw and does not depend on the data, is refused. Neither convexity
  *              nor a large rho/r is needed
  *     measured c^2 is a number that was measured; nothing is proven, and the bound is booked to fail

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* softmax.h - the softmax of N pieces, f_smax(x) = eps' ln sum_i exp(f_i(x)/eps'), which is at most eps' ln N
  * above their maximum, and its gradient by rejection (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 9
- * and Lemma 8). Around a centre c, p_i ~ exp(f_i(c)/eps'):
+ * and Lemma 8). eps' is the temperature. Around a centre c, with p_i proportional to exp(f_i(c)/eps'):
  *
- *     repeat i ~ p, q = exp((f_i(x) - f_i(c))/eps' - 1), until accepted with probability q;
+ *     repeat: draw i from p, q = exp((f_i(x) - f_i(c))/eps' - 1), until accepted with probability q;
  *     answer a subgradient of f_i at x
  *
  * If f_i is G-Lipschitz and |x - c| <= eps'/G, then e^-2 <= q <= 1, the answer is unbiased for grad f_smax(x)
@@ -14,8 +14,9 @@
 #include "algo.h"
 #include "rng.h"
 
-/* --- random words for short inner loops. They are drawn a row at a time, since drawing one word costs as much as a
- * whole block of the cipher. Row k is the beginning of substream k of `base`, a stream that nothing else uses. */
+/* --- random words for short inner loops. They are drawn a row at a time, since one word alone costs as much as a
+ * whole block of the generator. Row k is the beginning of substream k of `base`, a stream that nothing else
+ * uses. */
 
 enum { WORDS_ROW = 256 };
 

@@ -47,8 +47,8 @@ static inline bool whole_is_bounded(const struct facts *f)
 }
 
 /* Sets *C if it is not set: to infinity (no clipping) if there is no noise or all L_j are known, else to
- * `practice`. Refuses where gradients must be clipped and *C is infinite, or *C is not set and the constants are
- * those of theory or `practice` is not positive. */
+ * `practice`. Refuses where gradients must be clipped but *C is infinite, or is not set and cannot be chosen: with
+ * the constants of theory, or if `practice` is not positive. */
 static inline enum status whole_clip(const struct facts *f, const struct goal *goal, bool private,
                                      double practice, double *C, const char *who, struct why *why)
 {

@@ -2,9 +2,9 @@
 /* zo_terms.h - noise, step length and length of an epoch of private zeroth-order O2NC (Zhang, Tran & Cutkosky
  * 2024). The objective has F(x_1) - inf F <= Phi; delta is the smoothing radius, M the number of samples of the
  * run, T the number of steps of an epoch, B1 the batch size of its first step and B2 that of the others. rho is the
- * privacy: the run is (alpha, alpha rho^2/2)-RDP for all alpha > 1. Let phi = Phi + L delta, a = phi/(delta M),
- * m = floor(lg T). s_1 is the sensitivity of GRAD (two_point.h), and s that of DIFF at two points at distance
- * 2D = 2 delta/T:
+ * privacy: the run is (alpha, alpha rho^2/2)-RDP for all alpha > 1. Let phi = Phi + L delta, a = phi/(delta M), m =
+ * floor(lg T), lg to base 2. s_1 is the sensitivity of GRAD (two_point.h), and s that of DIFF at two points at
+ * distance 2D = 2 delta/T:
  *
  *     s_1 = 2 d L/B1,  s = 4 d L/(B2 T)
  *     paper   sigma = sqrt(2 ln T) s/rho,  B1 >= T B2/2               (Corollary 4.4)
@@ -13,8 +13,8 @@
  *
  *     T1 = (sqrt d L/a)^(2/3),  T2 = (d^(3/2) L/(rho a))^(1/2),  T = max(T1, T2)      (Theorem 4.9)
  *
- * The paper prints T = min(T1, T2). One of the two terms d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) of its bound may
- * then exceed the term T a. */
+ * T1 and T2 equate the terms d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) of the bound with its term T a. The paper
+ * prints T = min(T1, T2), for which one of the two may exceed T a. */
 #ifndef ASSAY_PARTS_ZO_TERMS_H
 #define ASSAY_PARTS_ZO_TERMS_H
 
