@@ -7,8 +7,9 @@
  *     random             j uniform, n derivatives a step
  *     cyclic             j = t mod p, n derivatives a step
  *
- * f is convex and coordinate-wise M_j-smooth, psi = 0, step = 1. In |v|_{M,q} = (sum_j (M_j^(1/2) |v_j|)^q)^(1/q),
- * R_{M,q} is the radius of the initial level set and mu_{M,q} the strong convexity, both in this norm:
+ * p is the number of coordinates and n that of records. The bounds below hold for f convex and coordinate-wise
+ * M_j-smooth, psi = 0 and step = 1. In |v|_{M,q} = (sum_j (M_j^(1/2) |v_j|)^q)^(1/q), R_{M,q} is the radius of the
+ * initial level set and mu_{M,q} the strong convexity, both in this norm:
  *     greedy   F(w_t) - F* <= 2 R_{M,1}^2/t; if mu_{M,1} > 0, F - F* falls by the factor 1 - mu_{M,1} a step
  *     random   E F(w_t) - F* <= 2 p R_{M,2}^2/t; if mu_{M,2} > 0, it falls by the factor 1 - mu_{M,2}/p a step
  * (Nutini, Schmidt, Laradji, Friedlander, Koepke, ICML 2015; Nesterov 2012; Fang et al. 2020). The greedy rules are

@@ -6,9 +6,9 @@
  *     S <- S with <g, x - c> <= 0;   answer: the best c
  *
  * Consider the image of the first body under x -> x* + alpha (x - x*), on which F <= F* + alpha (max F - F*). If a
- * cut removes a point of it, F at the centre of this cut is at most F at the point. The best c is therefore within
- * eps once the volume of S has shrunk by alpha^d. A cut leaves at most the fraction q of the volume, or of the
- * bound on the volume that the method uses:
+ * cut removes a point of it, F at the centre of this cut is at most F at the point. The value at the best c is
+ * therefore within eps of F* once the volume of S is below alpha^d times that of the first body. A cut leaves at
+ * most the fraction q of the volume, or of the bound on the volume that the method uses:
  *
  *     centre     computed as the                        first body and alpha             q
  *     gravity    mean of a sample of S (gravity.h)      ball, 1/(2 kappa)                2/3 in expectation

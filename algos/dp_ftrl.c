@@ -7,10 +7,10 @@
  *     answer (1/T) sum_{t=1..T} x_t
  *
  * d is a record of the batch B_i of B records; X is the feasible set, on which P projects; C is the clipping norm.
- * N_t is binary-tree noise or that of the square-root factorisation. T rounds, n = B T gradients. A record takes
- * part in one summand, of sensitivity C/B. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in
- * noise.h), the releases are mu-GDP whatever f is (zero-out adjacency). Over R^d the method is DP-SGD with step
- * length h and noise N_t - N_{t-1}.
+ * N_t is the noise of a binary tree, of the square-root factorisation, or the sum of independent draws
+ * (parts/noisy_sum.h). T rounds, n = B T gradients. A record takes part in one summand, of sensitivity C/B. With
+ * sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in noise.h), the releases are mu-GDP whatever f
+ * is (zero-out adjacency). Over R^d the method is DP-SGD with step length h and noise N_t - N_{t-1}.
  *
  * F convex, every loss L-Lipschitz, R the diameter, p the dimension, C = L:
  *     h = R/sqrt(T L (L + v)),   v^2 = (1/T) sum_t E|N_t|^2

@@ -8,8 +8,9 @@
  *     g_k = lam (y - xhat),  xhat = EpochSGD of f + (lam/2)|. - y|^2 over the ball, budget T_in
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps),  T_in = ceil(c G^2/delta^2)
  *
- * By Proposition 3, for c = 32, E|g_k - grad f_lam(y)|^2 <= delta^2. The bias is then at most eps/(8R), and the
- * squared error is less than 2 eps lam/(k+1) as long as k < 256 (R G/eps)^2, so that as in Theorem 3
+ * By Proposition 3 (parts/epoch_sgd.h), for c = 32, E|g_k - grad f_lam(y)|^2 <= delta^2. The bias is then at most
+ * eps/(8R), and the squared error is less than 2 eps lam/(k+1) as long as k < 256 (R G/eps)^2, so that as in
+ * Theorem 3
  *     E f(x_T) - f* <= eps  after T projections and 448 c (G D/eps) (G R/eps)^2 gradients
  * c is 32 in theory and 1 in practice. */
 #include "envelope_method.h"

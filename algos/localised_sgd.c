@@ -3,17 +3,18 @@
  * Section 4 in the Euclidean norm)
  *
  *     phases as in parts/local_blocks.h, budget=full, decay=2, with c = x_{i-1}, the answer of phase i - 1;
- *     B_i = max{ sqrt(n_i), sqrt(p ln(1/delta))/eps }, n_i at most,   T_i = ceil(n_i^2/B_i^2),
+ *     B_i = min{ n_i, max{ sqrt(n_i), sqrt(p ln(1/delta))/eps } },   T_i = ceil(n_i^2/B_i^2),
  *     x_{t+1} = P( x_t - 2/(lambda_i (t+1)) (g_t + lambda_i (x_t - c)) ),   x_1 = c,
  *     x_i = sum_{t<=T_i} t x_{t+1} 2/(T_i (T_i+1))
  *
- * g_t is the noisy gradient of a round. With the sampling rate q = B_i/n_i, q^2 T_i = 1, so that the noise of one
- * gradient has the sd C sqrt(8 ln(1/delta))/(B_i eps). Since B_i >= sqrt(p ln(1/delta))/eps, the second moment of a
- * gradient is of order L^2, and the gap F_i - min F_i at x_i is of order L^2/(lambda_i T_i) = eta_i L^2 B_i^2/n_i
- * (Lacoste-Julien, Schmidt, Bach 2012). The cited average is over the points x_t at which gradients are taken; here
- * it is over the points x_{t+1}, which costs a constant factor, but lets a phase of one round move. The loss f(.,d)
- * of a record d is convex and L-Lipschitz, and need not be smooth. The excess is of order L R (1/sqrt(n) + sqrt(p
- * ln(1/delta))/(n eps)) after min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
+ * g_t is the noisy gradient of a round. With the sampling rate q = B_i/n_i, q^2 T_i = 1, so that with
+ * calibration=paper the noise of one gradient has the sd C sqrt(8 ln(1/delta))/(B_i eps). Since B_i >= sqrt(p
+ * ln(1/delta))/eps, the second moment of a gradient is of order L^2, and the gap F_i - min F_i at x_i is of order
+ * L^2/(lambda_i T_i) = eta_i L^2 B_i^2/n_i (Lacoste-Julien, Schmidt, Bach 2012). The cited average is over the
+ * points x_t at which gradients are taken; here it is over the points x_{t+1}, which costs a constant factor, but
+ * lets a phase of one round move. The loss f(.,d) of a record d is convex and L-Lipschitz, and need not be smooth.
+ * The excess is of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after min{ n^(3/2), n^2 eps/sqrt(p) }
+ * gradients. */
 #include "local_blocks.h"
 
 static const struct param params[] = { LOCAL_BLOCKS_PARAMS("full", 2, 1), PARAM_END };

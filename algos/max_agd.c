@@ -4,13 +4,13 @@
  * parts/lambda_bisection.h, parts/ball_oracle.h, parts/softmax.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin,
  * Sidford 2021, Theorem 4). Pieces are convex and G-Lipschitz over a ball X, which is within R of x_0. lam, a, A,
  * x, x', y and g are those of parts/proximal_agd.h, f is the maximum of the pieces, eps < G R/(2 ln N) is the
- * accuracy, and e = eps/2:
+ * accuracy, e = eps/2, and b, c and q are constants given below:
  *
  *     eps' = eps/(2 ln N),  r = eps'/G,  A_0 = R/G,  lam_max = 2G/r
  *     lam, y: by bisection with ball oracles of accuracy r/17
  *     gradient = reduced, Algorithm 4:
  *         x': EpochSGD, T = ceil(b q G^2 a/e)
- *         g: OptEst, delta = e/(2 q R), sigma^2 = e/(q a)
+ *         g: OptEst with the bias delta = e/(2 q R) and the squared error sigma^2 = e/(q a)
  *         lam_min = (eps/(r^(4/3) R^(2/3))) ln^2(G R/eps), until A >= 9 R^2/e or after K rounds,
  *         K = ceil(max{4.85 (R/r)^(2/3) ln(9 G R/e) + 2, 16.97 sqrt(lam_min R^2/e)})
  *         f(x) - f* <= eps with probability 1/2 at least, after O((G R ln N/eps)^(2/3)) passes, up
@@ -20,13 +20,13 @@
  *         bound on the bias is the same; order (G R/eps)^2 gradients a round, (G R/eps)^(8/3) in total
  *     gradient = ball, the earlier method (Carmon, Jambulapati, Jin, Sidford 2021):
  *         x': a ball oracle with rho = e/(30 lam R), g = 2 lam (y - x')
- *         lam_min = e/(4 r R); it ends when lam < 2 lam_min, where f(x') - f* <= 2 lam r R <= e, or when
+ *         lam_min = e/(4 r R); it ends when lam <= 2 lam_min, where f(x') - f* <= 2 lam r R <= e, or when
  *         A >= R^2/e; as many passes as with `reduced`, order (G R/eps)^(8/3) gradients
  *
- * For `reduced` and `plain`, lam_max is the least lam_min 2^j above 2G/r, j >= 0. The bisection, which halves lam
- * from lam_max on, then ends exactly at lam_min. Otherwise it would end between lam_min and 2 lam_min, and the
- * number of rounds would oscillate with eps. With accelerate = no the proximal points are plain ones, y = x and a =
- * 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
+ * For `reduced` and `plain` with lam_min <= 2G/r, lam_max is instead the least lam_min 2^j, j >= 0, that is not
+ * below 2G/r. The bisection, which halves lam from lam_max on, then ends exactly at lam_min. Otherwise it would end
+ * between lam_min and 2 lam_min, and the number of rounds would oscillate with eps. With accelerate = no the
+ * proximal points are plain ones, y = x and a = 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
  *
  * One pass over the pieces at y serves x' and g; all inner runs stay in the part of X within r of y. In theory c =
  * 32, b = 16, q = 72 (the paper prints 60, for smaller a), and ball oracles are as printed. In practice c = b = 1,

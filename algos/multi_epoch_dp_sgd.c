@@ -4,9 +4,9 @@
  *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I) + lambda (x_t - x_1),
  *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
- * d is a record of the batch B_t, and x_1 the start. lambda is 0, or the weight of a regulariser without data. psi
- * is the simple part of the objective, if there is one; it is never clipped. The parameter `variant` says how B_t
- * is drawn from the n records; privacy is that of zero-out adjacency, for any f:
+ * d is a record of the batch B_t, x_1 the start, and h_t = h where nothing else is said. lambda is 0, or the weight
+ * of a regulariser without data. psi is the simple part of the objective, if there is one; it is never clipped. The
+ * parameter `variant` says how B_t is drawn from the n records; privacy is that of zero-out adjacency, for any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, B_t has each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
  *            The paper has sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). The excess empirical risk is

@@ -17,8 +17,8 @@
  * By E_t >= (t+1)^(k+1)/(k+1) and |x_t - x_{t-1}| = (e_t/E_t) |w_t - x_{t-1}| the first term is at most (k+1) M R
  * T^(k-1), and the second at most k (t+1)^(k-1) L. For convex F, E F(x_{T-1}) - F* <= regret/E_{T-1}, which with
  *     h = c R/sqrt( sum_t (e_t^2 L^2 + E|N_t|^2) )
- * is of order L R/sqrt(T) without noise. With noise, at B = 1, the default, so that T = n, and at k = 1 it is of
- * order R (L/sqrt(n) + C sqrt(d)/(mu n)) up to logarithms, d the dimension. c is the parameter, 1 by default.
+ * is of order L R/sqrt(T) without noise. With noise it is of order R (L/sqrt(n) + C sqrt(d)/(mu n)) up to
+ * logarithms, d the dimension, for k = 1 and for B = 1, the default, where T = n. c is the parameter, 1 by default.
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
