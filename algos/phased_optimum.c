@@ -25,7 +25,7 @@
  *
  *     mlmc     draws of parts/mlmc.h up to T_max = 16 nbar, whose bias is delta_i. They are unbounded, so
  *              that C is booked to fail with probability 1: a run is never private
- *     plain    runs of EpochSGD with a budget of T_max a copy, with the mean of `mlmc` at full cost; also
+ *     plain    runs of EpochSGD with the budget T_max a copy; their mean is that of `mlmc`, at full cost; also
  *              without a bound
  *     clipped  draws cut to sqrt(C_1 ln n) G/mu_i around x_0 = P(x_{i-1}). Levels and indices do not
  *              depend on the data: a run in which more than B copies use a record is refused, and the

@@ -12,9 +12,9 @@
  *
  * Each sample is clipped to a norm that it rarely exceeds. The sensitivities 2 c L/B1 and 4 c d^(1/2) L D/(B2
  * delta) therefore hold for any data and any draw, and with sigma of parts/tree_reach.h the run is (alpha, alpha
- * rho^2/2)-RDP, replace-one, with no probability of failure. Answers are means over blocks of E = floor(nu/(2D))
- * steps, one of them drawn uniformly. delta = nu = half of goal.radius, and all points of a block are within nu of
- * its mean.
+ * rho^2/2)-RDP, replace-one, with no probability of failure. Steps are grouped in blocks of E = floor(nu/(2D)); the
+ * answer is the mean of the points w of a block that is drawn uniformly. delta = nu = half of goal.radius, and all
+ * points of a block are within nu of its mean.
  *
  * B1 = S, B2 = 1, S = delta/(2 d^(1/2) D) makes the sensitivities equal. With M samples, N = M/2, F(x_1) - inf
  * F <= Phi and phi = Phi + L delta,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* opt_est.c - OptEst (parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 1 and Theorem 1)
  * for psi(x) = (mu/2)|x|^2: the mean of N draws, with bias at most delta and E|xhat - x*|^2 at most sigma^2.
- * With a finite `cap` a draw that asks for more than cap times the mean cost is ended and answers x_0
- * (parts/capped.h). The N draws are made in parallel, so that the depth of a round is that of the longest draw
- * (Appendix A.2). Several rounds run one after the other, and the last one answers. */
+ * With a finite `cap` a round that asks for more than cap times its mean cost is ended (parts/capped.h); the answer
+ * is then that of the round before, or x_0 if there was none. The N draws are made in parallel, so that the depth
+ * of a round is that of the longest draw (Appendix A.2). Several rounds run one after the other, and the last one
+ * answers. */
 #include <string.h>
 #include "about_target.h"
 #include "capped.h"

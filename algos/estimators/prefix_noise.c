@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* prefix_noise.c - the noise that parts/noisy_sum.h adds to prefix sums: that of prefix t, and the mean over the T
  * prefixes of an epoch. Summands have sensitivity `sensitivity`, and the epoch is released at privacy level rho.
- * For the tree, whose nodes have standard deviation sigma = sensitivity sqrt(floor(lg T) + 1)/rho:
+ * For the tree, whose nodes have standard deviation sigma = sensitivity sqrt(floor(log2 T) + 1)/rho:
  *
  *     E|TREE(t)|^2 = popcount(t) d sigma^2,   E|mean|^2 = d sigma^2 (1/2 - 1/(2T) + 1/T^2), T = 2^m */
 #include "estimator.h"
