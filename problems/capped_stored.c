@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capped_stored.c - n records of truncated robust regression (parts/capped.h); F is their mean.
- * Every constant holds for any records, so that all facts are public. */
+/* capped_stored.c - n records of truncated robust regression (parts/capped.h); F is the mean of their losses. Every
+ * constant holds for any records, so that all facts are public. */
 #include "parts/capped.h"
 
 struct capped_stored {

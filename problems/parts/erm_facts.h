@@ -20,7 +20,7 @@ static inline double erm_slope_bound(const struct erm *o, long i)
 }
 
 /* o->norm[n] <- |a_i|; M_j[d], L_j[d] and further facts <- sums and maxima over the entries of A. A fact that is
- * not finite is stated as NaN: M of a loss with kinks, L of squares on R^d. */
+ * not finite is stated as NaN, for example M of a loss with kinks or L of squares on R^d. */
 static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct facts *f)
 {
     double n = (double)o->n, longest = 0, steepest = 0, sum = 0, lengths = 0;

@@ -10,7 +10,8 @@
 #include "reference_dual.h"
 
 /* The gaps at which the solvers stop, in units of F(0). The target of smooth losses is lower, since their gap is
- * the square of a gradient. An optimal value below ERM_SEPARATED is taken to be near the infimum 0 of F. */
+ * the square of a gradient. An optimal value below ERM_SEPARATED, in units of F, is taken to be near the infimum 0
+ * of F. */
 static const double ERM_SMOOTH_TARGET = 1e-18, ERM_KINK_TARGET = 1e-12, ERM_SEPARATED = 1e-6;
 
 /* Returns F(x) - l1 |x|_1; g[d] <- the gradient. */
@@ -148,9 +149,9 @@ static inline enum status erm_optimum(struct erm *o, struct reference_key *key, 
     return OK;
 }
 
-/* --- the l1 for which the optimum has a given number of nonzero coordinates. For l1 >= max_j |partial_j f(0)| it
- * has none. From there l1 is halved until the optimum has too many, then bisected on a log scale; each step
- * computes the optimum. */
+/* --- the l1 for which the optimum has a given number of nonzero coordinates. For l1 >= max_j |partial_j f(0)|,
+ * where f is F without the l1 term, it has none. From there l1 is halved until the optimum has too many, then
+ * bisected on a log scale; each step computes the optimum. */
 
 static inline long erm_nonzeros(long d, const double *x)
 {

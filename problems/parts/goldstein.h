@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* goldstein.h - bounds on the Goldstein norm of F at a point x, which say for which eps x is (delta,
- * eps)-stationary:
+/* goldstein.h - bounds on the Goldstein norm of F at a point x, that is, on the least acc for which x is (delta,
+ * acc)-stationary:
  *
  *     |grad F(x)|_delta = min |g| over the convex hull of grad F(y), |y - x| < delta   (Goldstein)
  *
@@ -29,6 +29,8 @@ struct goldstein {
     double (*least)(const void *self, const double *x, double delta, const double *u);
 };
 
+/* At most BALL points are drawn in the ball and at most SPHERE near its sphere. At most ROUNDS rounds of
+ * goldstein_refine follow, each of which asks for ASKED gradients. */
 enum { GOLDSTEIN_BALL = 256, GOLDSTEIN_SPHERE = 64, GOLDSTEIN_ROUNDS = 32, GOLDSTEIN_ASKED = 11,
        GOLDSTEIN_IDLE = 5 };
 /* Goldstein's ball is open. All points are within this fraction of delta, so that rounding cannot put one outside.

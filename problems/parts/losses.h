@@ -173,7 +173,7 @@ static inline double loss_capped_slope(double h, double z, double y)
     return fabs(u) >= h ? 0 : u > 0 ? 1 : u < 0 ? -1 : u;
 }
 
-/* --- arrays of scores */
+/* --- values and slopes at arrays of scores */
 
 #define LOSS_ARRAYS(name)                                                                         \
     static inline void loss_##name##_values(double h, long m, const double *y, double *z)          \

@@ -7,10 +7,10 @@
  *     v = (1/n) sum_i alpha_i a_i,   P(x) >= D(alpha) for every feasible x and every alpha
  *
  * The search is the method of multipliers on z = A x (Rockafellar 1976), with multipliers alpha for the scores and
- * beta for the ball. Each round minimises a differentiable function of x, in which l(s, y) is replaced by
- * min_z l(z, y) + (z - s - t alpha)^2/(2t). The derivatives of this function in the scores are the next
- * multipliers. They are in the domain of l*, so that every round ends with a feasible pair x, alpha. For piecewise
- * linear losses the last rounds are exact. */
+ * beta for the ball. Each round minimises a differentiable function of x, in which l(s, y) is replaced by min_z
+ * l(z, y) + (z - s - t alpha)^2/(2t), t the step length for alpha. The derivatives of this function in the scores
+ * are the next multipliers. They are in the domain of l*, so that every round ends with a feasible pair x, alpha.
+ * For piecewise linear losses the last rounds are exact. */
 #ifndef ASSAY_PARTS_REFERENCE_DUAL_H
 #define ASSAY_PARTS_REFERENCE_DUAL_H
 
@@ -210,8 +210,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         dual_certify(&q, x, at, best);
         vec_copy(n, q.next, q.alpha);
         vec_copy(d, q.push, q.beta);
-        /* With a smaller t fewer rounds are needed, but each is harder. After a round that was not solved, a t of
-         * at most `sharp` is raised. */
+        /* With a smaller t fewer rounds are needed, but each is harder. So t falls from round to round; only after
+         * a round that was not solved, a t of at most `sharp` is raised. */
         q.t *= r.gradient_norm <= enough || q.t > sharp ? SHRINK : 1 / SHRINK;
     }
     return OK;
