@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coins.c - a stream of biased coins (parts/coins.h); F is the mean over the population. With biases
- * |b_j| = c/sqrt n, n samples barely show the signs of the b_j. Which bias is hard depends on n,
- * d and epsilon, so that claims set the bias. */
+/* coins.c - a stream of biased coins (parts/coins.h); F is the mean over the population. With biases |b_j| of order
+ * 1/sqrt n, n samples barely show the signs of the b_j. Which bias is hard depends on n, d and epsilon, so that
+ * claims set the bias. */
 #include <gsl/gsl_randist.h>
 #include "parts/coins.h"
 #include "rng_gsl.h"

@@ -104,7 +104,7 @@ static void add_outer(long m, double c, const double *v, double *matrix)
         vec_axpy(m, c * v[i], v, matrix + i * m);
 }
 
-/* --- the two bodies */
+/* --- building an instance: the corners of either body, its memory, its facts */
 
 static void corners_of_simplex(struct self *o)
 {
@@ -258,7 +258,7 @@ static void project(const void *self, double *x)
     vec_axpy(o->d, -1, o->start, x);
 }
 
-/* --- what is known */
+/* --- the minimiser and measures */
 
 static bool minimiser(const void *self, double *x)
 {

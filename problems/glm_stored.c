@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm_stored.c - n records of glm_sphere (parts/glm.h), kept as rows; F is their mean, over
- * |x| <= r. With l convex, any slopes alpha_i in the domain of l* bound the minimum from below,
+/* glm_stored.c - n records of glm_sphere (parts/glm.h), kept as rows; F is the mean of their losses, over |x| <= r.
+ * With l convex, any slopes alpha_i in the domain of l* bound the minimum from below,
  *
  *     F* >= -(1/n) sum_i l*(alpha_i, y_i) - r |(1/n) sum_i alpha_i a_i|.
  *

@@ -5,7 +5,7 @@
  *
  *     F(x) = sum_j w_j (h_k(e_j - s) + h_k(e_j + s))/2,   x* = c for s <= k
  *
- * A separable F that is no quadratic, with Hessians that depend on the sample. */
+ * F is separable but not quadratic, and the Hessian of a sample loss depends on the sample. */
 #include <math.h>
 #include "parts/planted.h"
 #include "parts/signs.h"

@@ -104,9 +104,9 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 /* --- Goldstein's norm */
 
 /* Returns the squared distance from x to the nearest point at which one coordinate attains the maximum. rising[d]:
- * all coordinates in rising order, with both signs their absolute values; the coordinate itself is an entry that
- * equals `but`, and is passed over. own: its value; with both signs |x_j|, or -|x_j| to ask for the maximum with
- * the other sign. */
+ * all coordinates in rising order, for shape inf their absolute values; the coordinate itself is an entry that
+ * equals `but`, and is passed over. own: its value; for shape inf |x_j|, or -|x_j| to ask for the maximum with the
+ * other sign. */
 static double lift(const struct self *o, double own, double but, const double *rising)
 {
     double sum = own, n = 1, square = own * own;
