@@ -54,7 +54,7 @@ struct mean_instance {
     long *a, *b;                     /* [d] a_j and b_j of the order of a column */
 };
 
-/* --- one coordinate */
+/* --- mean_rise and what follows from it, in one coordinate */
 
 /* Returns the term of coordinate j in F - F* at e = w - w*. */
 static inline double mean_rise(const struct mean_instance *o, long j, double e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sigmoid_stored.c - n records of two noisy classes under the sigmoid loss (parts/sigmoid.h); F is
- * their mean. Every constant holds for any records, so that all facts are public. */
+/* sigmoid_stored.c - n records of two noisy classes under the sigmoid loss (parts/sigmoid.h); F is the mean of
+ * their losses. Every constant holds for any records, so that all facts are public. */
 #include "parts/sigmoid.h"
 
 struct sigmoid_stored {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spectral_stored.c - n records of the quadratic with log-spaced eigenvalues (parts/spectral.h), with
- * one-coordinate noise. They are recomputed instead of stored:
+ * one-coordinate noise. The records are recomputed instead of stored:
  *
  *     F(x) = (x-c)'H(x-c)/2 - <b, x>,   b = (xi_1 + ... + xi_n)/n,   over |x| <= r
  *

@@ -136,7 +136,7 @@ struct self {
            gap;                      /* F(best) - F* <= gap */
 };
 
-/* --- groups */
+/* --- make_groups */
 
 static double column_of(const struct table *t, long i, long j)
 {
@@ -173,7 +173,7 @@ static void make_groups(const struct params *p, const double *y, struct arena *a
     }
 }
 
-/* --- pieces */
+/* --- the pieces f_g */
 
 /* Returns m, the number of rows of group g from `from` on that fit in cache. *A <- these rows; s[m] <- their scores
  * at x. */
@@ -239,7 +239,7 @@ static long largest(const struct self *o, const double *x, double *F)
     return best;
 }
 
-/* --- instance */
+/* --- make */
 
 static enum status make_rows(const struct params *p, struct arena *a, struct self *o, double **y,
                              struct why *why)

@@ -76,18 +76,19 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
  * LAW_BOX_COX asks whether y is logarithmic: y^(1/root) = a + b (axis^c - 1)/c with root = exponent[0], which is 1
  * for log and 2 for log^2. c is free; c = 0 is the logarithm, and the band is an interval for c. The lower-order
  * terms of a true logarithm can make the fit reject c = 0 itself, but these terms fade along the axis, whereas a
- * power keeps its c. So SUPPORTED has further conditions. First, c is not larger in the second half of the window
- * than in the whole. Second, c is significantly smaller there (95%; beyond rounding where the claim is
- * deterministic), unless the interval of c over the whole window contains 0, that is, unless the logarithm itself
- * fits. Third, the fits with c = 1/4 and c = 1/2 have at least ten times the sum of squares. The window needs seven
- * points or more.
+ * power keeps its c. So SUPPORTED has further conditions. First, the interval of c in the second half of the window
+ * does not lie above the c of the whole. Second, c is significantly smaller in the second half (95%; beyond
+ * rounding where the claim is deterministic), unless the interval of c over the whole window contains 0, that is,
+ * unless the logarithm itself fits. Third, the fits with c = 1/4 and c = 1/2 have at least ten times the sum of
+ * squares of the fit with free c. The window needs seven points or more.
  *
- * A sum decides little on random data where its other term is a constant, or any power near the named one: exponent
- * and coefficient pull against each other (16 replicates, whose log y has standard deviation 0.3, at 7 points over
- * a factor of 64 give an exponent within +-0.25, without the constant +-0.05), and a term below 20% is left out of
- * the fit, which bends the exponent. There are four better ways: choose the instance so that the other term is
- * zero; start the window where the named term makes up all but a few percent, and claim a power; if the constant is
- * known, measure y less the constant; or claim a bound with the constants of both terms. */
+ * A LAW_SUM decides little on random data where its other term is a constant, or any power near the named one. For
+ * exponent and coefficient pull against each other: 16 replicates, whose log y has standard deviation 0.3, at 7
+ * points over a factor of 64 give the exponent within +-0.25, and within +-0.05 without the constant. And a term
+ * below 20% of y at every point is left out of the fit, which bends the exponent. There are four better ways:
+ * choose the instance so that the other term is zero; start the window where the named term makes up all but a few
+ * percent, and claim a power; if the constant is known, measure y less the constant; or claim a bound with the
+ * constants of both terms. */
 enum law_form { LAW_POWER, LAW_SUM, LAW_LOG, LAW_BOX_COX };
 enum { TERMS_MAX = 4 };
 struct law {

@@ -98,8 +98,8 @@ enum status data_load(const struct data_request *q, const struct table **table, 
 /* *table <- the table of the whole file, unscaled. */
 enum status data_table(const char *data, const struct table **table, struct why *why);
 
-/* *columns <- the table by columns. They are made at the first call, and belong to the process. Returns NO_MEMORY
- * if there is too little memory for them. */
+/* *columns <- the table by columns. The columns are made at the first call, and belong to the process. Returns
+ * NO_MEMORY if there is too little memory for them. */
 enum status data_columns(const struct table *t, const struct columns **columns, struct why *why);
 
 #endif

@@ -30,6 +30,7 @@ struct release {
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
+
 /* --- Report noisy max: it answers which candidate has the largest noisy score, and nothing else. The noisy score
  * itself stays secret: the winner's value is released by noise_laplace, with fresh noise. */
 enum max_rule {
