@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_asking.h - instances of linear models, the question to the oracle that is timed on them, and the same table
- * for BLAS to multiply, which is the comparison. */
+/* bench_asking.h - instances of linear models, the question to the oracle that is timed on them, and the products
+ * of BLAS with the same table, with which the question is compared. */
 #ifndef ASSAY_BENCH_ASKING_H
 #define ASSAY_BENCH_ASKING_H
 
@@ -25,7 +25,8 @@ static const char *const loss_of[] = { "sigmoid", "logistic", "logistic" };
 struct asking {
     long n, d;
     enum table_from kind;
-    const char *loss;                /* the loss where the instance is of a file; NULL: that of loss_of */
+    const char *loss;                /* name of the loss, chosen only where the instance is of a file; NULL:
+                                      * loss_of[kind] */
     enum clip clip;
     enum sampling scheme;
     int points;                      /* a question asks at so many points, with the coefficients of their mean;
@@ -129,7 +130,8 @@ static inline void open_question(struct asking *a)
         a->point = oracle_point(&a->o, a->memory);
 }
 
-/* Sets up the table for BLAS: rows as the family stores them, since only their layout matters for time. */
+/* Finds what BLAS needs for the same gradient: the table as the family stores it, the labels, and the factor
+ * `scale` of the loss. */
 static inline void open_blas(struct asking *a)
 {
     struct linear_rows A;
@@ -148,7 +150,7 @@ static inline void open_blas(struct asking *a)
     a->scale = slope / loss_find(a->loss)->slope(1, at, A.y[0]);
 }
 
-/* --- batches */
+/* --- a question and the check of its answer; a product of BLAS */
 
 static inline bool ask_once(struct asking *a, struct oracle *o, const struct ticket *t, double *g)
 {

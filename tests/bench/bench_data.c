@@ -16,7 +16,7 @@ enum { RECORDS = 1000, ENTRIES = 1000 };
 struct file {
     char path[64];
     double sum;                      /* the sum of the values written to the file, in units of 1e-6 */
-    double bytes, read;              /* size of the text; bytes that the last pass over the file alone read */
+    double bytes, read;              /* size of the text before compression; bytes that the last read_bytes read */
 };
 static struct file files[3] = {
     { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }

@@ -144,7 +144,7 @@ static void answer_all(const struct asking *a, struct client *c)
     bag_free(&bag);
 }
 
-/* Returns the median of the seconds that a question of this kind takes. */
+/* Returns the median of the seconds that the question a takes, or a ping-pong where its kind is 0. */
 static double measure(const struct asking *a)
 {
     int to[2], from[2], result[2];
@@ -273,8 +273,8 @@ static double seen(void *p, int k, const char **name)
     return k < 5 ? seconds[k] : 0;
 }
 
-/* On a machine with other work the time beyond the work and that of a bare vector rise alike, so that their ratio
- * says more than the limit. */
+/* Where other processes use the machine, the seconds beyond the work and those of a bare vector rise alike, so that
+ * their ratio says more than the limit does. */
 static void print_beyond(const char *what, double seconds)
 {
     printf("    %-44s %8.2f us  %.2f times the bare vector; at most %g us: %s\n", what, 1e6 * seconds,

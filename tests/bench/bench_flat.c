@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_flat.c - the time of a sample gradient as a function of n and of d.
  *
- * Along n. Samples of a stream are functions of their index and are not stored, so that n should cost nothing.
- * Two cases are measured: the next sample of a stream that has already handed out n, and a sample that is
- * drawn again from n such samples. Stored records (spectral_stored) are recomputed in the same way, but each
- * has 12 bytes in memory, for its place in the order and for the number of its visits; 1e9 records would need
- * 12 GB. At 1e7 the count of visits of a random record comes from main memory. Small draws are made several at
- * a time, so that the counts of the next ones are prefetched: a draw then takes 1.04 to 1.07 times as long as
- * at 1e3; without it 1.8 times.
+ * Along n. Samples of a stream are functions of their index and are not stored, so that n should cost nothing. Two
+ * cases are measured: the next sample of a stream that has already handed out n, and a sample that is drawn again
+ * from n such samples. Stored records (spectral_stored) are recomputed in the same way, but each has 12 bytes in
+ * memory, for its place in the order and for the number of its visits; 1e9 records would need 12 GB. At 1e7 the
+ * count of visits of a random record comes from main memory. Small draws are made several at a time, so that the
+ * counts of the next ones are prefetched: a draw at 1e7 then takes 1.04 to 1.07 times as long as at 1e3; without
+ * prefetching it would take 1.8 times as long.
  *
- * Along d. Up to a few hundred coordinates the constant part of a gradient dominates. Beyond, its four arrays
- * (32 bytes a coordinate) leave the first cache at d = 1000 and the second at 16000; the column `share` is the
- * part of the bandwidth of that level which is reached. */
+ * Along d. Up to a few hundred coordinates the constant part of a gradient dominates. Beyond, its four arrays (32
+ * bytes a coordinate) leave the first cache at d = 1000 and the second at 16000; the column `share` is the part
+ * that is reached of the bandwidth of the level that holds them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_gcd.c - a step of DP-GCD with coordinate clipping, on tables of the shape of dorothea (sparse) and madelon
- * (dense), as the method runs it: with its p Laplace values, oracle, ledger and mark. The bytes are those of one
- * pass over the table and over the vectors of length p that a step reads or writes.
+ * (dense), as the method runs it: with its Laplace values (p in number; p is d in the code), oracle, ledger and
+ * mark. The bytes are those of one pass over the table and over the vectors of length p that a step reads or
+ * writes.
  *
- * What limits the column `share`, the part of the machine's limit that is reached. On a Zen 4, at 1.7 to 2 ms a
- * step (sparse) and 0.2 ms (dense). Sparse: half of the time goes to a clamp and a sum for each entry, by columns,
- * 1.2 ns where the 12 bytes of the entry take 0.2 ns; most of the rest to noise, comparison and copies of p
- * coordinates, 8 ns each. Dense: reading the table. */
+ * The column `share` is the part of the machine's limit that is reached. What bounds it, on a Zen 4, at 1.7 to 2 ms
+ * a step (sparse) and 0.2 ms (dense). Sparse: half of the time goes to a clamp and a sum for each entry, by
+ * columns, which take 1.2 ns, while reading the 12 bytes of the entry takes 0.2 ns; most of the rest to noise,
+ * comparison and copies of p coordinates, 8 ns each. Dense: reading the table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * their limit. Bytes are those of one pass over the rows, flops those of the scores and the sum; the loss
  * counts as neither.
  *
- * What limits the column `share`, the part of the machine's limit that is reached, in ns a row. Measured on a Zen 4
- * with 107 GB/s from the second cache, 93 from the third, 29 from memory, and one 512-bit multiply-add a cycle (58
- * Gflop/s). Products alone: bench_products.c.
+ * The column `share` is the part of the machine's limit that is reached. What bounds it is listed here in ns a row,
+ * measured on a Zen 4 with 107 GB/s from the second cache, 93 from the third, 29 from memory, and one 512-bit
+ * multiply-add a cycle (58 Gflop/s). Products alone: bench_products.c.
  *
  *       d = 8 (on a Zen 3, AVX2): 4.3 in all: slope 1.6, scores and sum in one pass 1.5, indices and weights
  *         0.8. The products of BLAS take 3.1 without a slope and 13 with one. Additions to the sum wait for
@@ -24,8 +24,8 @@
  *       d = 1000 from memory: of 395, 275 are the first pass and 75 the second, from the second cache, which
  *         hardly overlap. Groups of 4 rows: 540; prefetching rows during the sum: 5% at most. A random list:
  *         450.
- *       clipped by coordinates: seven operations on a vector of entries in place of one, four of them in the
- *         units of multiplication: 69 at one a cycle, 86 with the score's, of 117.
+ *       clipped by coordinates: seven operations on a vector of entries in place of one. Four of them are in
+ *         the units of multiplication and take 69 at one a cycle, 86 with that of the score, of 117 in all.
  *       values along directions: a pass over 16 directions in the second cache takes 36 of 62 ns a
  *         direction; a coordinate step: 1.4 of 2.1 ns a record are its slope; sparse: a gather and a scatter
  *         of 50 entries take 83 of 97 ns. */
@@ -72,8 +72,8 @@ static int blas_right(void *p)
     return !(fabs(vec_dot(a->d, a->g, a->x) - square) <= 1e-11 * square);
 }
 
-/* The limit of sparse rows: for every entry of the table one of x is gathered and one of g is scattered to,
- * block after block, without rows, labels or slopes. */
+/* The limit of sparse rows: for every entry of the table an entry of x is read and one of g is added to, block
+ * after block, without rows, labels or slopes. */
 static void gather_scatter(void *p, long iterations)
 {
     enum { BLOCK = 64 * KEPT, AHEAD = 256 };

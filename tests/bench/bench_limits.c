@@ -14,8 +14,8 @@
 #include "numeric/lanes.h"
 #include "vec.h"
 
-/* Independent chains hide the latency of an addition. Their first numbers are not known to the compiler, which
- * would merge equal chains. */
+/* Multiply-adds are timed in CHAINS independent chains, which hide the latency of one, by STEPS steps each. The
+ * first numbers of the chains are not known to the compiler, which would merge equal chains. */
 enum { CHAINS = 12, STEPS = 64 };
 
 struct memory {
@@ -193,9 +193,10 @@ static struct memory *open_memory(struct memory *m, long bytes, int arrays)
     return m;
 }
 
-/* Half of a cache level, so that the arrays stay in it. The last level is shared with others: four times the
- * level before, since larger arrays are slower (measured: 99 GB/s of 4 MiB, 83 of 16) and a limit should be
- * the highest rate. Main memory: four times the last level. */
+/* The bytes that the arrays of level k take together. A cache: half of it, so that they stay in it. The last cache,
+ * which cores share: four times the cache before it, but no more than half, since larger arrays are slower
+ * (measured: 99 GB/s of 4 MiB, 83 of 16) and a limit should be the highest rate. Main memory: four times the last
+ * cache, but no more than LARGEST. */
 static long bytes_of(int k)
 {
     enum { LARGEST = 512 << 20 };

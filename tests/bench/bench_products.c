@@ -2,10 +2,10 @@
 /* bench_products.c - rows that are added while others are scored, without losses: the kernels of linear
  * models, compared with bare loops of the same multiply-adds, which are the limit of the machine.
  *
- * `bare loop` reads each row once, for its score and its part in the sum. A gradient cannot do this, as its
- * slopes depend on the scores. Its sums are in any order. `in order` adds rows one after the other, as the
- * kernels must, whose result may not depend on how rows are split into blocks: for rows of one vector every
- * addition waits for the one before.
+ * `bare loop` reads each row once, for its score and its part in the sum. A gradient cannot do this, as its slopes
+ * depend on the scores. Its sums are in any order. `in order` adds rows one after the other, as the kernels must,
+ * whose result may not depend on how rows are split into blocks: for rows of W entries, which are one vector of the
+ * processor, every addition waits for the one before.
  *
  * On a Zen 4, ns a row: d = 8: 1.26 (in order 1.08, bare 0.68); 32: 3.8 (3.5); 64: 8.6 (7.4); 504: 70 to 80
  * (55 to 60). A row of 504 entries comes from the second cache in 34 ns, and two passes took 88: rows are
@@ -96,7 +96,7 @@ static TARGET void in_order(void *p, long iterations)
     }
 }
 
-/* --- whole numbers: every sum is exact in any order */
+/* --- checks: all entries are whole numbers, so that every sum is exact in any order */
 
 static int sum_right(void *p, void (*run)(void *, long))
 {
@@ -140,7 +140,7 @@ static int bare_right(void *p)
 
 static int in_order_right(void *p) { return sum_right(p, in_order); }
 
-/* --- */
+/* --- the sizes that are timed */
 
 static struct product sizes[] = { { 4000, 8 }, { 4000, 32 }, { 4000, 64 }, { 1000, 504 } };
 enum { SIZES = sizeof sizes / sizeof *sizes };

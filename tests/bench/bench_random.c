@@ -2,21 +2,21 @@
 /* bench_random.c - vectors of random numbers and rows of short ones, with normals compared with the ziggurat of the
  * GSL on its Mersenne twister; exponentials and logistic functions of vectors, compared with those of libm.
  *
- * What limits the column `share`, the part of the machine's limit that is reached. The slope of a sigmoid takes 49
- * sums and products, 30 of them fused to 15, and a quotient. The limit assumes that all are fused, so that without
- * the quotient it could reach seven tenths. The other functions and draws are likewise bound by their operations,
- * not by the bytes in the table. A processor holds some 130 unfinished results: what waits for a quotient or a root
- * is therefore done in a loop of its own, which saves a tenth of slopes on a Zen 3, and an eighth of softplus and
- * Laplace variables. Normals with logarithm, root and point in three loops in place of two were at most 1.5%
- * faster.
+ * The column `share` is the part of the machine's limit that is reached. What bounds it: the slope of a sigmoid
+ * takes 49 sums and products, 30 of them fused to 15, and a quotient. The limit assumes that all are fused, so that
+ * without the quotient it could reach seven tenths. The other functions and draws are likewise bound by their
+ * operations, not by the bytes in the table. A processor holds some 130 unfinished results: what waits for a
+ * quotient or a root is therefore done in a loop of its own, which saves a tenth of slopes on a Zen 3, and an
+ * eighth of softplus and Laplace variables. Normals with logarithm, root and point of the circle in three loops in
+ * place of two were at most 1.5% faster.
  *
  * Directions on the sphere, on a Zen 4, for one of 256 coordinates: 347 ns for normals, 13 for squares, 10 for a
  * root and a quotient that wait for them, 26 to scale the numbers: 1.14 times the normals with 512 bits, 1.11 with
  * 256 bits (520 ns of normals). Summing squares while drawing gains 2% there and loses as much on short rows. Rows
- * share the wait: 1.09 to 1.11 for 256, 1.11 to 1.15 for 40 coordinates. Rows of 8 need a quarter as many roots and
- * quotients as their normals do, from one divider: 1.15. On a Zen 3 (AVX2, 2.4 ns a normal): 256: 1.10; 16384:
- * 1.07; 100000, beyond the second cache: 1.12, with two passes; rows of 8: 1.14, of 40: 1.12, of 64: 1.10. Summing
- * squares while drawing took 1 to 2% longer there, also in pieces of 2048. */
+ * that are drawn together share the wait: 1.09 to 1.11 for 256, 1.11 to 1.15 for 40 coordinates. Rows of 8 need a
+ * quarter as many roots and quotients as their normals do, from one divider: 1.15. On a Zen 3 (AVX2, 2.4 ns a
+ * normal): 256: 1.10; 16384: 1.07; 100000, beyond the second cache: 1.12, with two passes; rows of 8: 1.14, of 40:
+ * 1.12, of 64: 1.10. Summing squares while drawing took 1 to 2% longer there, also in pieces of 2048. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@
 #include "vmath.h"
 
 /* Operations for one number in lanes_math.h and lanes_random.h: sums, products, quotients and roots; a fused
- * multiply-add is two. A normal takes half of a logarithm's 26, a root's 4 and a point's 36. */
+ * multiply-add is two. Two normals take one logarithm (26), one root (4) and one point of the circle (36). */
 enum { EXP_FLOPS = 30, LOGISTIC_FLOPS = 43, SLOPE_FLOPS = 47, SOFTPLUS_FLOPS = 62, LABEL_FLOPS = 2,
        NORMAL_FLOPS = 33, LAPLACE_FLOPS = 27, UNIFORM_FLOPS = 1, UNIT_FLOPS = 3 };
 enum { D = 256, LONG = 16384, FAR = 100000, ROWS = 32, SHORT = 8, MIDDLE = 40 };
@@ -63,7 +63,8 @@ REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
 REPEAT(labelled_slope, vmath_turned_logistic_slope(D, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
-/* Mean and variance of all draws must be within six standard errors; the fourth moment of the laws is at most 6. */
+/* Mean and variance of all draws must be within six standard errors. The fourth moment of the laws is at most 6
+ * variance^2, so that a square has at most the variance 5 variance^2. */
 static int of_law(struct draws *v, long m, void (*draw)(void *, long), double mean, double variance)
 {
     long times = 1 + 256000 / m;

@@ -2,8 +2,8 @@
 /* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn, answered, weighted
  * and added, compared with the draws alone; and one query at a time, as EpochSGD uses them. An item is one
  * coordinate of a draw z. The weights of a round are one product of its rows z with u, the offset from the centre.
- * `scores` are those of a linear model, each row at its own point. Asking for them block by block took 2% less time
- * in all and one by one 4% more (Zen 3), since the normals take four fifths of it. */
+ * The instance `scores` is a linear model: each row is scored at a point of its own. Asking for the scores block by
+ * block took 2% less time in all and one by one 4% more (Zen 3), since the normals take four fifths of it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -87,8 +87,8 @@ static void draws(void *at, long iterations)
         }
 }
 
-/* The answer must agree with a sum point by point, with weights from the definition, log gamma(u - z) - log
- * gamma(z), gamma the normal density. */
+/* The answer must agree with a sum point by point, with weights whose logarithm is by definition log gamma(u - z) -
+ * log gamma(z), where gamma is the normal density. */
 static int right(struct pool *p, void (*run)(void *, long))
 {
     double sum[D] = { 0 }, at[D];
@@ -123,7 +123,7 @@ static void end(void)
     arena_free(scores.memory);
 }
 
-/* Mean and variance of the rows without queries must be within six standard errors. */
+/* Mean and variance of the draws in the last rows must be within six standard errors. */
 static int draws_right(void *at)
 {
     struct pool *p = at;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_steps.c - a step of every method, compared with the gradients, values, projections and noise that it asked
- * for: the difference is the method's own work. Each method has six cases: a run, a longer run, the questions of
- * each of them asked again without the method (steps.h), and these questions with a plain step x + 0 g after each
- * gradient g. Work that is done once a run, such as opening the oracle, is in both lengths and cancels; a step is a
- * batch step or a minimisation of a linear function. Runs leave no record, so that no measures are evaluated.
+ * for: the difference is the method's own work. Six things are timed of each method: a run, a longer run, the
+ * questions of each of them asked again without the method (steps.h), and these questions with a plain step x + 0 g
+ * after each gradient g. Work that is done once a run, such as opening the oracle, is in both lengths and cancels;
+ * a step is a batch step or a minimisation of a linear function. Runs leave no record, so that no measures are
+ * evaluated.
  *
  * Without the method nothing reads an answer, and the processor works at several questions at once. In a run a
- * question waits until the step from the answer before it has been written. Where a gradient takes less than 100
- * ns, this wait is a large part of a step of any method. The questions with a plain step have it: the plain step is
- * the least that a method can do with a gradient. */
+ * question waits for the step that follows the previous answer. Where a gradient takes less than 100 ns, this wait
+ * is a large part of a step of any method. The questions with a plain step have it: the plain step is the least
+ * that a method can do with a gradient. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ struct stepping {
     const struct steps_case *c;
     struct side side[LENGTHS];
     long d, repeat, rounds;          /* repeat: runs in one timing, enough for the clock to measure; rounds: how
-                                        often the cases have been timed. d: dimension */
+                                        often the six things have been timed. d: dimension */
     double n;                        /* records of the instance; infinite: a stream */
     bool tried, right;               /* tried: the checks were made; right: they were passed */
     char what[200];                  /* in words, the check that has failed; empty: none has */
@@ -50,7 +51,7 @@ static struct gbench_case cases[METHODS_MOST + 1];
 static int count;
 static struct arena *work, *answers;
 
-/* --- a run, and its questions */
+/* --- timing a run and its questions */
 
 static bool run_once(struct side *s)
 {
@@ -93,7 +94,7 @@ static double seconds_of(void (*what)(struct side *, long), struct side *s, long
     return ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec)) / (double)times;
 }
 
-/* Times the cases of a method in turn, within milliseconds, so that a slow moment of the machine affects all
+/* Times the six things of a method in turn, within milliseconds, so that a slow moment of the machine affects all
  * of them. */
 static void rounds(void *p, long iterations)
 {
@@ -108,7 +109,7 @@ static void rounds(void *p, long iterations)
     }
 }
 
-/* --- checks, made once for the cases of a method */
+/* --- checks, made once for a method */
 
 static bool open_side(struct side *s)
 {
@@ -203,7 +204,7 @@ static int right(void *p)
     return !m->right;
 }
 
-/* --- the table */
+/* --- the printed table, of medians over the timings */
 
 static int by_size(const void *a, const void *b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_store.c - the store compared with the cells that it serves: putting a record, finding out which
- * records of a run exist, reading all records as a report does. Small records have some numbers, large ones a
- * trace. */
+/* bench_store.c - times of the store: putting a record, finding out which records of a run exist, reading all
+ * records as a report does. Small records have some numbers, large ones a trace. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

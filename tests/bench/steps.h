@@ -2,8 +2,9 @@
 /* steps.h - records the questions that a method asks its oracle in a run, call by call, and asks them again
  * without the method: the same samples, as many points, noise of the same length. For bench_steps.c.
  *
- * In the program of the benchmarks the objects of algos/ are linked so that calls of the names in heard_list
- * go through steps_heard.c. It passes them on at the price of a test, and records them while a script is set. */
+ * In the program of the benchmarks the objects of algos/ are linked so that a call of NAME goes to __wrap_NAME of
+ * steps_heard.c, where this file has such a function. It passes the call on, which costs one comparison, and
+ * records it while a script is set. */
 #ifndef ASSAY_TESTS_STEPS_H
 #define ASSAY_TESTS_STEPS_H
 
@@ -14,7 +15,7 @@
  * for it; a member that it does not mention is not used. */
 #define ASKED_LIST(X) \
     X(TICKET)         /* ticket: as it was handed out; block: from which it was drawn */ \
-    X(BATCH)          /* n points; amount C */ \
+    X(BATCH)          /* n points; amount: the clipping norm C */ \
     X(SGRAD)          /* n samples */ \
     X(WALK)           /* one step of a walk, n samples; replayed as their mean gradient and a projection */ \
     X(PROBE)          /* n points, d directions; amount: the clamp */ \
@@ -59,7 +60,7 @@ struct script {
     struct asked *at;                /* [room], of which count are in use */
     long count, room;
     long numbers, samples;           /* the most random numbers of one question; the most samples of one ticket */
-    bool cursor;                     /* a cursor has been asked for */
+    bool cursor;                     /* a cursor (struct point) has been opened */
     double *C_j;                     /* [d] the bounds of coordinates of the last question that had them, or NULL */
     /* x, a, r: the points of the last question that had several points or radii, with their factors and radii.
      * alone: the point of the last question that had one. The time of an answer may depend on where it is asked,
@@ -78,9 +79,10 @@ void script_free(struct script *s);
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
                  struct arena *a, const double *x, bool plain, struct counts *counts);
 
-/* A method with an instance that suits it: problem, algorithm and goal of a cell, with %1$g for the length;
- * the short and the long length; the steps of either run by theory, or 0 if they are random or have no simple
- * formula. why: what a step does beyond its questions, measured; NULL: less than half of its time. */
+/* A method with an instance that suits it: problem, algorithm and goal of a cell, with %1$g for the length; the
+ * short and the long length; the steps of either run by theory, or 0 if they are random or have no simple formula.
+ * why: what a step does beyond its questions, measured; NULL where this takes less than half of the time of the
+ * questions. */
 struct steps_case {
     const char *algo, *problem, *with, *goal;
     double length[2], steps[2];

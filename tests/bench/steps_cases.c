@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* steps_cases.c - every method on an instance that suits it, most of them taken from claims, at two lengths. The
  * percentages in the texts are shares of processor samples in a run, by calling function (perf record --call-graph
- * dwarf), without the oracle's opening. Where a line tells all of a step, the share of its questions is that within
- * the run. It may exceed the time of the same questions alone, up to 1.9 times: in a run a gradient waits for its
- * point and a projection for the step before it, while a question that is asked again finds its point in place. */
+ * dwarf), without the oracle's opening. "asked" is the share of the questions within the run. There they may take
+ * up to 1.9 times as long as alone: in a run a gradient waits for its point and a projection for the step before
+ * it, while a question that is asked again finds its point in place. */
 #include "bench/steps.h"
 
 const struct steps_case steps_cases[] = {

@@ -45,7 +45,7 @@ static struct asked *write_of(const struct oracle *o, enum question what, long n
     return a;
 }
 
-/* Coordinates that are asked one after the other are recorded as one question of many. */
+/* Coordinates that are asked one after the other are recorded as one question, whose `times` is their number. */
 static void write_coordinate(const struct oracle *o, enum question what, long j, double amount)
 {
     struct script *s = listener;
@@ -267,8 +267,8 @@ HEARD(void, oracle_project, (struct oracle *o, int set, double *x), (o, set, x),
 HEARD_ASKED(oracle_linear_min, (struct oracle *o, const double *g, double *x), (o, g, x),
       write_new(o, ASKED_LINEAR_MIN))
 
-/* --- cursors, walks, iterations and prefixes, whose functions are not given an oracle: it is the one on which
- * the last of these was opened */
+/* --- cursors, walks, iterations and prefixes. Their functions are not given an oracle: `asking` is the one on
+ * which the last of them was opened */
 
 static const struct oracle *asking;
 static long walked;

@@ -74,9 +74,9 @@ static inline void expect_mean(const char *what, const struct sample_moments *m,
     expect_near(what, m->mean, truth, Z * sqrt(moments_variance(m) / m->n) + 1e-13 * fabs(truth));
 }
 
-/* path <- the data set dorothea of ASSAY_SHARED or ../shared or, if there is none, a new temporary file of the
- * shape of dorothea, 800 records of 100000 columns with 0.9% ones. Returns true if the caller must remove the
- * file. */
+/* path <- the file of the data set dorothea in the folder ASSAY_SHARED (without this variable, in ../shared) or, if
+ * there is none, a new temporary file of the shape of dorothea: 800 records of 100000 columns with 0.9% ones.
+ * Returns true if the caller must remove the file. */
 static inline bool contract_wide_data(char *path, size_t size)
 {
     const char *shared = getenv("ASSAY_SHARED");

@@ -16,8 +16,8 @@ struct dpgcd {
 };
 
 /* The method:
- *     j_t = argmax |g_j + Lap(b_j)|/sqrt(M_j),   w_{j_t} -= (gamma/M_j)(g_j + Lap(b_j)),
- *     g = gradient of records clipped to C_j, b_j = 2 C_j/(n eps_step) */
+ *     j_t = argmax |g_j + Lap(b_j)|/sqrt(M_j),   x_j -= (gamma/M_j)(g_j + Lap(b_j)) for j = j_t, with new noise,
+ *     g_j = mean over the records of their partial derivatives clipped to C_j,   b_j = 2 C_j/(n eps_step) */
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {

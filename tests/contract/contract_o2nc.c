@@ -3,7 +3,8 @@
  * a tree, and certificates of the points of an epoch. */
 #include "contract/contract.h"
 
-/* --- f(x; i) = (L/2)(|x| + s_i <v, x>), s_i = +-1 fair: F = (L/2)|x| */
+/* --- the problem: f(x; i) = (L/2)(|x| + s_i <v, x>) with fair signs s_i and a unit vector v, so that F =
+ * (L/2)|x| */
 
 struct cone {
     long d;
@@ -60,9 +61,9 @@ struct o2nc {
     double *w;                       /* [K*T][d], the points that were asked, kept for the test */
 };
 
-/* g[d] <- (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over d directions. If y is NULL
- * this is GRAD, with y = x, r = -delta, c = 2 delta and the bound L of the clamp; else it is DIFF, with r = c =
- * delta and the bound L|x - y|/delta. */
+/* g[d] <- (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over the b records z_i of the
+ * ticket z and d directions u for each. If y is NULL this is GRAD, with y = x, r = -delta, c = 2 delta and the
+ * bound L of the clamp; else it is DIFF, with r = c = delta and the bound L|x - y|/delta. */
 static bool difference(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
                        const double *y, double *g)
 {

@@ -25,7 +25,7 @@ static void cloud_point(const void *ctx, long i, double *x)
     vec_axpy(c->d, 1, c->xbar, x);
 }
 
-/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i for the query at
+/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i in the estimate at
  * xbar + v, where gamma_rho is the density of N(0, rho^2 I); xi[d] is scratch. */
 static double cloud_weight(const struct swarm *c, long i, const double *v, double *xi)
 {
@@ -63,10 +63,11 @@ static void bench_close(struct bench *b)
 
 /* --- the estimator */
 
-/* Asserts E w^p = exp((p^2 - p)|v|^2/(2 rho^2)) of the weight w at the offset v of the ball's centre xbar, and that
- * the mean of w times the sampled gradient G is grad F(xbar + v), since smoothing leaves the gradient of the
- * quadratic F as it is. The points that are asked do not depend on v. length: |v|/rho. p = 2 is tested up to
- * |v| = rho/2 only, since for larger |v| a sample mean of w^2 is far from normal. */
+/* Asserts, for p = 1 and 2, E w^p = exp((p^2 - p)|v|^2/(2 rho^2)) of the weight w at the offset v of the ball's
+ * centre xbar, and that the mean of w times the sampled gradient G is grad F(xbar + v), since smoothing leaves the
+ * gradient of the quadratic F as it is. The points that are asked do not depend on v. length: |v|/rho; axis: the
+ * first of the two coordinates in which v is not 0. p = 2 is tested up to |v| = rho/2 only, since for larger |v| a
+ * sample mean of w^2 is far from normal. */
 static void moments_at(struct bench *b, double length, int axis)
 {
     double v[D] = { 0 }, x[D], truth[D], xi[D], work[D], error_w, s = length * length;

@@ -30,7 +30,9 @@ static struct path path_new(struct arena *a, long T, long d)
  *     Delta_t = (1/B) sum_i clip( eta_t grad f(x_t; i) - eta_{t-1} grad f(x_{t-1}; i), C )
  *     G_t     = sum_{s<=t} Delta_s + N_t,    eta_t = t + 1
  *     z_{t+1} = Pi(z_t - G_t/beta),          y_{t+1} = Pi(x_t - G_t/(eta_t beta))
- *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},   tau = 2/(t + 3);   the answer is y_T */
+ *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},   tau = 2/(t + 3);   the answer is y_T
+ * i goes over the batch of step t, N_t is the noise of the tree, and Pi the projection. Delta_0 has the first
+ * gradient only. */
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *y)
 {

@@ -85,7 +85,8 @@ static int listen(int argc, char **argv, char **said)
     return code;
 }
 
-/* Can the text name a file outside of the folder? A slash in the name of a claim follows a letter or a digit. */
+/* Can the text name a file outside of the folder? This takes a slash that follows neither a letter nor a digit; in
+ * the name of a claim it follows one. */
 static bool reaches_out(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '/')); at++)

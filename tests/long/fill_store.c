@@ -2,7 +2,8 @@
 /* fill_store.c - for long_size.sh and long_rows.sh: fills large stores, and measures a command.
  *
  * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none.
- * The record is a copy of that of another replicate of the same cell; the store has replicates 0 to REPLICATES - 1.
+ * The record is a copy of that of another replicate of the same cell; the store must have the replicates 0 to
+ * REPLICATES - 1 of every cell.
  *
  * fill_store small STORE FIRST RECORDS: puts records of the replicates FIRST, FIRST + 1, ... of one cell. A record
  * holds one number and takes some 200 bytes.

@@ -22,7 +22,7 @@ struct draw_of {
     _Alignas(16) unsigned char params[512];
 };
 
-/* Returns the estimator, with the given settings and else the parameters that `tune` chooses where the goal
+/* Returns the estimator with the given settings. The other parameters are those that `tune` chooses for a goal that
  * requests nothing. A refusal gives NULL and the reason in *why; if `why` is NULL, it fails the test. */
 static inline struct draw_of *drawn_tuned(const char *name, const struct instance *in, uint64_t seed,
                                         const struct with *with, struct why *why)

@@ -2,11 +2,11 @@
 /* lever.c - a method whose excess is known in closed form: on F(x) = |x - c| it asks for the gradient at the start,
  * 0, and answers at the distance
  *
- *     y = |c| part T^(-power) (1 + noise)
+ *     |c| y,   y = part T^(-power) (1 + noise)
  *
- * of the optimum. The mechanisms are the power, the noise, and one without which the method stays at the start;
- * `often` is how often the power acts according to the note of the method. It serves tests of the rules about
- * claims. */
+ * of the optimum. The mechanisms are the power, the noise, and `nothing`, without which the method stays at the
+ * start; `often` is how often the power acts according to the note of the method. It serves tests of the rules
+ * about claims. */
 #include <math.h>
 #include "algo.h"
 
