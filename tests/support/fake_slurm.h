@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fake_slurm.h - for tests of --engine slurm: scripts with the names of Slurm's programs, in the folder `bin` of
  * the test. sbatch runs the jobs of an array one after another in the background, or one job after those that it
- * depends on, on a node with the name n1, or n2 where n1 is excluded; squeue prints the jobs that have not ended.
- * The jobs are the files jobs/ID. They run in the folder `scratch`, with an output as sbatch reads it: with the
- * patterns %% %A %a %j, or, where there is a backslash, without patterns and with \\ as \; a job whose output
- * cannot be opened does not run. sbatch.log has the options of every submission, sbatch.args its words with a zero
- * byte behind each. The nodes that the variable BAD_NODES names have processors of another kind: they run the
- * portable kernels. */
+ * depends on, on a node with the name n1, or n2 where n1 is excluded; squeue prints the jobs that have not ended,
+ * each of which has a file jobs/ID. Jobs run in the folder `scratch`. The option --output is read as by the true
+ * sbatch: a name without a backslash has the patterns %% %A %a %j; in a name with a backslash there are no
+ * patterns, and \\ stands for \. A job whose output cannot be opened does not run. sbatch.log has the options of
+ * every submission, sbatch.args its words with a zero byte behind each. The nodes that the variable BAD_NODES names
+ * have processors of another kind: they run the portable kernels. */
 #ifndef ASSAY_TESTS_FAKE_SLURM_H
 #define ASSAY_TESTS_FAKE_SLURM_H
 

@@ -68,9 +68,9 @@ static inline double cost(int n, const struct ledger_entry *e, const char *name)
     return eps;
 }
 
-/* Returns the least epsilon of the Gaussian mechanism with this mu of Gaussian privacy at delta', over a fine grid
- * of delta', subject to delta' + (1 + e^eps) f <= delta: f is the probability of an event in which the mechanism
- * gives no privacy. */
+/* Returns the least epsilon of the Gaussian mechanism with this mu of Gaussian privacy at delta' (`share`), over a
+ * fine grid of delta', subject to delta' + (1 + e^eps) f <= delta: f is the probability of an event in which the
+ * mechanism gives no privacy. */
 static inline double scanned(double mu, double f, double delta)
 {
     double best = INFINITY;

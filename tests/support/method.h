@@ -133,7 +133,8 @@ static inline void expect_refusal(const char *name, const struct instance *in,
         fail_msg("%s on %s: \"%s\", expected \"%s\"", name, in->name, why.text, words);
 }
 
-/* v[d] <- clip( wa grad f(a; i) + wb grad f(b; i) ) for sample i, entry by entry. b NULL: the first term alone. */
+/* v[d] <- clip( wa grad f(a; i) + wb grad f(b; i), C ) for sample i, computed entry by entry. b NULL: the first
+ * term alone. */
 static inline void sample_clipped(const struct instance *in, long i, double wa, const double *a,
                                   double wb, const double *b, double C, double *v)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quadratic.h - a small quadratic F of p coordinates, whose smoothness constants M_j along the coordinates are
- * known, for tests of coordinate descent. Each coordinate counts as L_j = 1 Lipschitz:
+/* quadratic.h - a small objective of p coordinates, for tests of coordinate descent:
  *
- *     F(w) = w'Hw/2 - b'w + sum_j psi(w_j),   psi(x) = (l2/2) x^2 + l1 |x| */
+ *     F(w) = w'Hw/2 - b'w + sum_j psi(w_j),   psi(x) = (l2/2) x^2 + l1 |x|
+ *
+ * The smoothness constants M_j along the coordinates are known. F counts as L_j = 1 Lipschitz along each. */
 #ifndef ASSAY_TESTS_QUADRATIC_H
 #define ASSAY_TESTS_QUADRATIC_H
 
@@ -62,7 +63,7 @@ static inline double quadratic_rest(const void *self, long j, double x, double s
     return quadratic_psi(q, x);
 }
 
-/* Returns the minimiser of (v - x)^2/2 + t psi(x), which lies on one of three branches. */
+/* Returns the minimiser of (v - x)^2/2 + t psi(x), which is negative, 0 or positive. */
 static inline double quadratic_prox_coord(const void *self, double t, long j, double v)
 {
     const struct quadratic *q = self;
@@ -166,7 +167,8 @@ static inline struct instance quadratic_instance(const struct quadratic *q)
     return in;
 }
 
-/* Returns a random quadratic: H = A'A/p + c I, A and b normal; M_j = H_jj. */
+/* Returns a random quadratic with l1 = l2 = 0: H = A'A/p + c I, M_j = H_jj. The entries of A are normal, in column
+ * j with standard deviation 1 + j mod 4; those of b have standard deviation 2. */
 static inline struct quadratic quadratic_random(uint64_t seed, long p, double c)
 {
     struct quadratic q = { .p = p };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* same_sets.h - checks that the measures of a set do not depend on whether a family computes them together or one
- * by one. */
+/* same_sets.h - checks that the measures of a set of points do not depend on whether a family computes them
+ * together or one by one. */
 #ifndef ASSAY_TEST_SAME_SETS_H
 #define ASSAY_TEST_SAME_SETS_H
 
