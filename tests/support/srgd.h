@@ -6,10 +6,10 @@
 
 #include "contract/contract.h"
 
-/* The wrapped family, and what was recorded in each round: x, the point of the gradients, and eta[T], their weight;
- * z_free and y_free before the projections, z and y after them; [T][d] but for eta. Sample i is answered as sample
- * shift + (i mod repeat); repeat 0: as sample shift + i. If `fixed`, [T+1][d], is set, either projection of round t
- * answers fixed[t+1], which prescribes the path. */
+/* The wrapped family, and what was recorded in each round: x, the point of the gradients, and eta, their weight;
+ * z_free and y_free before the projections, z and y after them. eta has T numbers, the others [T][d]. Sample i is
+ * answered as sample shift + (i mod repeat); repeat 0: as sample shift + i. If `fixed`, [T+1][d], is set, either
+ * projection of round t answers fixed[t+1], which prescribes the path. */
 struct spy {
     const struct problem *p;
     const void *self;

@@ -41,9 +41,9 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* Runs AC-SA in Nesterov's form of the momentum, which has three sequences and whole numbers as weights; ag[D] <-
- * the answer. Round t moves x by t/(2 gamma) times the noisy gradient g. fresh: every round takes a new batch; else
- * all rounds use one batch. */
+/* Runs AC-SA in Nesterov's form of the momentum, which has whole numbers as weights and three sequences: x, md,
+ * where gradients are asked, and ag, whose last point is the answer. Round t subtracts t/(2 gamma) times the noisy
+ * gradient g from x. fresh: every round takes a new batch; else all rounds use one batch. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {
@@ -248,9 +248,9 @@ static void bl9_sensitivity(void **state)
     method_free(m);
 }
 
-/* Checks the parameters that dp-gd chooses. The noise of a full gradient has the norm v = L sqrt(p T)/(n mu), mu
- * that of Gaussian privacy. The plain step is h = R/(sqrt(T) v), with the diameter R = 2. T is 2 sqrt(n), or 2
- * n^(1/4) for AC-SA. */
+/* Checks the parameters that dp-gd chooses. The noise of a full gradient has the norm v = L sqrt(d T)/(n mu), where
+ * d is the dimension and mu that of Gaussian privacy. The plain step is h = R/(sqrt(T) v), with the diameter R = 2;
+ * a = v/sqrt(T). T is 2 sqrt(n), or 2 n^(1/4) for AC-SA. */
 static void bl9_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

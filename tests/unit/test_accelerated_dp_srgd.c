@@ -2,11 +2,12 @@
 /* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd, compared with other forms of the same recursion;
  * identities of its weights, its counts and its constants. Every test has a fixed seed, so there are no false
  * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c. Letters, in round t: x_t is the point of the
- * gradients, y_t and z_t the points after a gradient and a mirror step; x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1}.
- * Delta_t is the mean over batch t of the differences eta_t grad f(x_t) - eta_{t-1} grad f(x_{t-1}), clipped to
- * norm C; G_t = Delta_0 + ... + Delta_t + N_t is the released sum, N_t its noise. nabla_t = G_t/eta_t is the
- * recursive gradient, and eta_{0:t} the sum eta_0 + ... + eta_t. The steps are G_t/(eta_t beta) for y and G_t/(2
- * kappa beta) for z, where beta and kappa are parameters of the method; P projects on the ball.
+ * gradients, y_t and z_t the points after a gradient and a mirror step; x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1}
+ * with tau = 2/(t+3). Delta_t is the mean over batch t of the differences eta_t grad f(x_t) - eta_{t-1} grad
+ * f(x_{t-1}), each clipped to norm C; G_t = Delta_0 + ... + Delta_t + N_t is the released sum, N_t its noise.
+ * nabla_t = (G_t - N_t)/eta_t is the recursive gradient, and eta_{0:t} the sum eta_0 + ... + eta_t. The steps are
+ * G_t/(eta_t beta) for y and G_t/(2 kappa beta) for z, where beta and kappa are parameters of the method; P
+ * projects on the ball.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -32,7 +33,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", 7 }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* --- exact gradients */
+/* --- without noise: exact gradients, and a single round */
 
 /* Where all samples are equal, the method is accelerated gradient descent in the linear-coupling form, step for
  * step. */
@@ -183,7 +184,7 @@ static void u5_linear_losses(void **state)
     course_free(c);
 }
 
-/* --- noise */
+/* --- the printed form, the directions of steps, a record without gradient, clipping and projection */
 
 /* The path is that of lines 5, 7, 8, 9 of Algorithm 1 as the paper prints them, with b_t = -N_t/beta, where an
  * oracle of the same seed draws N_t. */
@@ -328,7 +329,7 @@ static void u17_projection(void **state)
     course_free(c);
 }
 
-/* --- counts */
+/* --- cells: the setting clip = off, and counts */
 
 static double value_of(const struct record *r, const char *name)
 {

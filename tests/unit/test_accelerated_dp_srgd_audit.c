@@ -27,7 +27,7 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
                          "noise=%s %s | goal %s | run | rep 0", P, T, noise, own, goal);
 }
 
-/* --- all prefixes */
+/* --- the attack that sees all noisy prefix sums */
 
 /* Returns the covariance of the noises of prefix sums i and j, for noise of standard deviation 1. Noise of the tree
  * (root false): the number of nodes [k 2^l + 1, (k+1) 2^l] that stand in the dyadic decompositions of both. Noise
@@ -99,10 +99,10 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* For eps = 4 and B = 10 the sigma of the method gives mu = sqrt(H) (C/B)/sigma = 0.925, H the prefix_cover of the
- * noise, which the measured distance must equal within 4/sqrt(1000). That is four standard errors of a difference
- * of means of 2000 runs each; half of the draws are shared, which makes the error smaller. A quarter of the noise
- * gives four times this mu, and must be flagged. */
+/* For eps = 4 and B = 10 the sigma of the method gives mu = sqrt(H) (C/B)/sigma = 0.925, where H is the
+ * prefix_cover of the noise. The distance that shown_mu measures must equal this mu within 4/sqrt(1000). That is
+ * four standard errors of a difference of means of 2000 runs each; half of the draws are shared, which makes the
+ * error smaller. A quarter of the noise gives four times this mu, and the measured distance must show it. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);
@@ -121,7 +121,7 @@ static void v22_whitened(void **state)
     }
 }
 
-/* --- the answer alone */
+/* --- the attack that sees the answer alone */
 
 static struct audit from_answers(const struct cell *c, long n, double delta)
 {
@@ -163,7 +163,7 @@ static void v22_answer(void **state)
     cell_free(loud);
 }
 
-/* --- without convexity */
+/* --- the attack on losses that are not convex */
 
 static struct verdict judged(const struct privacy_seen *p)
 {

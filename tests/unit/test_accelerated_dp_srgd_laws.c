@@ -27,7 +27,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* --- noise */
+/* --- the law of the tree's noise */
 
 /* Returns the number of tree nodes that prefixes i and j share: they share the node of bit b if bit b is set in
  * both and i >> b == j >> b. */
@@ -109,9 +109,9 @@ static void u18_ftrl_is_sgd(void **state)
 }
 
 /* Lemma 5.6 says P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta. N_t is the tree's noise in round
- * t, mu the parameter of Gaussian privacy, p the dimension, lg the logarithm to base 2, and delta is 1% here. The
- * bound is 10 to 30 times too large, so that none of 1000 runs should exceed it. The mean of max_t |N_t| over the
- * bound is checked too, since a wrong unit would change it. */
+ * t, mu the parameter of Gaussian privacy, p the dimension (d in the code), lg the logarithm to base 2, and delta
+ * is 1% here. The bound is 10 to 30 times too large, so that none of 1000 runs should exceed it. The mean of max_t
+ * |N_t| over the bound is checked too, since a wrong unit would change it. */
 static void u21_tree_error(void **state)
 {
     enum { T = 63, RUNS = 1000, d = 4 };

@@ -8,7 +8,7 @@
 #include "gdp_curve.h"
 #include "support/known.h"
 
-/* --- Gaussian */
+/* --- the Gaussian mechanism */
 
 /* The published epsilon of sigma = 1 at delta = 1e-5 is 4.37717810 (Balle and Wang). At the computed epsilon the
  * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The test computes the curve as
@@ -166,8 +166,8 @@ static void s7_4_pure_optimal(void **state)
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
                 account_pure_optimal(0, 0, 3, 0.1) == 0);
-    /* Rows of T, the epsilon that 2T pure mechanisms of epsilon eps' cost at delta = 1e-6. eps' is what equation
-     * (2) of the DP-GCD paper allows each mechanism if the whole epsilon is 1. */
+    /* Each row is T and the epsilon that 2T pure mechanisms of epsilon eps' cost at delta = 1e-6. eps' is what
+     * equation (2) of the DP-GCD paper allows each mechanism if the whole epsilon is 1. */
     static const double best[][2] = { { 1, 0.2594 }, { 2, 0.3670 }, { 4, 0.5191 }, { 7, 0.6755 },
                                       { 10, 0.7080 }, { 15, 0.7250 }, { 20, 0.7361 } };
     for (int k = 0; k < 7; k++) {
@@ -272,7 +272,7 @@ static void s2_6_gcd_known(void **state)
     }
 }
 
-/* --- inversion */
+/* --- account_calibrate: the least argument at which a falling function is at most a given value */
 
 static double hyperbola(double x, const void *ctx) { return *(const double *)ctx / x; }
 static double steep(double x, const void *ctx) { return exp(-x) / x; }
@@ -288,7 +288,7 @@ static double counted(double x, const void *ctx)
 }
 
 /* A smooth function is solved by interpolation: after the doublings that bracket the solution fewer than 24
- * evaluations must do, where halving the bracket to 1e-11 would take 36. */
+ * evaluations must suffice, while halving the bracket to 1e-11 would take 36. */
 static void test_calibrate_interpolates(void **state)
 {
     for (double scale = 1.3; scale < 1000; scale *= 7) {
