@@ -122,8 +122,8 @@ static void pure_mechanisms(void **state)
 }
 
 /* Composes pure mechanisms with unequal epsilon. One of 0.9 and two of 0.1 cost 1.1, their sum: composed optimally
- * at 1e-5 as if all three had 0.9, they would cost more. For ten of 0.1 and ten of 0.1 (1 - 2^-10) the smaller
- * proven epsilon is that of twenty mechanisms of 0.1. */
+ * at 1e-5 as if all three had 0.9, they would cost more. Ten of 0.1 and ten of 0.1 (1 - 2^-10) cost what twenty of
+ * 0.1 cost, composed optimally: this is less than their sum. */
 static void different_pure_mechanisms(void **state)
 {
     const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),

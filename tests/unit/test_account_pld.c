@@ -14,9 +14,9 @@ static double upper(double x) { return erfc(x / sqrt(2)) / 2; }
 /* Returns delta of one step at eps, for a record added or removed. eps may be negative. */
 static double one_step(double q, double sd, double eps, bool removed)
 {
-    double r = expm1(eps) + q;           /* where the densities of an outcome with and without the record have the
-                                            ratio e^eps, or e^-eps for an added record, N(1, sd^2) and N(0, sd^2)
-                                            have the ratio r/q */
+    double r = expm1(eps) + q;           /* where the density of an outcome with the record is e^eps times that
+                                            without it (e^-eps times for an added record), the density of N(1, sd^2)
+                                            is r/q times that of N(0, sd^2) */
     if (!removed)
         r = expm1(-eps) + q;
     double x = r > 0 ? 0.5 + sd * sd * log(r / q) : -INFINITY;
@@ -171,8 +171,8 @@ static void test_cells(void **state)
             expect_near("above", above + c.beyond, 1, 4e-13 + 4e-18 / h);
             expect_near("below", below, 1, 4e-13 + 4e-18 / h);
             expect_near("without", swapped + c.beyond_without, 1, 4e-13 + 4e-18 / h);
-            /* losses that are rounded down give masses that are too large without the record, by at most a tenth of
-             * a grid step in the mean */
+            /* c.below is of losses that are rounded down: its masses without the record are too large, by at most a
+             * tenth of a grid step in the mean */
             assert_true((q == 1 || merged >= 1 - 1e-12) && merged < 1 + 0.1 * h);
             free(c.above);
             free(c.below);
@@ -199,9 +199,10 @@ static void test_coarse_cells(void **state)
         }
 }
 
-/* The grid begins and ends where no more than `tail` lies beyond it. At q = 1 a loss l is at x = sd^2 l + 1/2, and
- * the outcomes above x have mass Q((x - 1)/sd), those below it Q((1 - x)/sd): the first point is the last, and the
- * last the first, with at most `tail` beyond. */
+/* The grid begins and ends where no more than `tail` lies beyond it. At q = 1 the outcome x = sd^2 l + 1/2 has the
+ * loss l. The outcomes above x have mass Q((x - 1)/sd), those below it Q((1 - x)/sd), where Q is `upper`. Of all
+ * multiples of h the first point of the grid is the largest with at most `tail` below it, and the last point the
+ * smallest with at most `tail` above it. */
 static void test_cells_ends(void **state)
 {
     for (double sd = 0.5; sd < 5; sd *= 3)

@@ -193,7 +193,7 @@ static void test_pure_known(void **state)
     }
 }
 
-/* --- curves */
+/* --- curves of divergences over the orders, and the epsilon that follows */
 
 static void test_known_composition(void **state)
 {
@@ -248,7 +248,8 @@ static void p12_linear(void **state)
 
 /* For a failure probability f the conversion of ReSQue's Corollary 1 gives the least epsilon e, over the orders and
  * over the shares s of delta, with s delta + (1 + exp(e)) f <= delta. It must be at most the least over a grid of
- * shares, at most 0.2% below that, and at least the epsilon without failures. */
+ * shares, at most 0.2% below that (above 5, if no share of the grid will do), and at least the epsilon without
+ * failures. */
 static void c36_failure(void **state)
 {
     for (double f = 1e-12; f < 1e-4; f *= 10)

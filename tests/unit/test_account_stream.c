@@ -134,7 +134,8 @@ static void test_epochs(void **state)
 }
 
 /* If every epoch has a new order, any record may be in any step of an epoch. The price is at least that of the
- * worst of all 4^3 assignments, and below that of three times the mu of a record in one step, the costliest. */
+ * worst of all 4^3 assignments, and below that of three times the mu of a record that is in the costliest step
+ * alone. */
 static void test_orders(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

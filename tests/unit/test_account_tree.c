@@ -236,9 +236,9 @@ static void test_tree_closed(void **state)
         expect_near("one step", account_tree_epochs(1, 1L << k, 0), ldexp(ldexp(2, k) - 1, k), 0);
 }
 
-/* With batches of 2 sqrt(d/(T - t + 1))/p records, rounded up, and noise L/sqrt(d), snowball SGD has mu at most p,
- * the promised one, and nearly p, since the rounding matters little here. If the later batches are infinite, the
- * first step alone is a Gaussian mechanism with the noise of all T steps. */
+/* With a batch of 2 sqrt(d/(T - t + 1))/p records, rounded up, in step t and noise L/sqrt(d), where d is the
+ * dimension, snowball SGD has mu at most p, the promised one, and nearly p, since the rounding matters little here.
+ * If the later batches are infinite, the first step alone is a Gaussian mechanism with the noise of all T steps. */
 static void test_snowball(void **state)
 {
     double batch[400], p = 0.3, L = 2.5, d = 1e8;
@@ -261,8 +261,8 @@ static void test_snowball(void **state)
 /* --- audits */
 
 /* Returns the p-value, at eps and delta, of v right guesses among r guesses about m records (Steinke, Nasr and
- * Jagielski 2023): P(X >= v) for a binomial X, plus 2 m delta times the largest P(v - i <= X < v)/i over i = 1 ...
- * v, all summed term by term. */
+ * Jagielski 2023): P(X >= v), where X is binomial with r draws at 1/(1 + e^-eps), plus 2 m delta times the largest
+ * P(v - i <= X < v)/i over i = 1 ... v, all summed term by term. */
 static double slow_p(double m, int r, int v, double eps, double delta)
 {
     double q = 1 / (1 + exp(-eps)), pmf[61], p = 0, near = 0, alpha = 0;

@@ -63,8 +63,8 @@ static void expect_runs(int level, void *ctx)
 
 static void regular_runs_are_answered_ahead(void **state) { each_level(expect_runs, NULL); }
 
-/* A question that differs in any property from the one that a regular sequence lets expect is not answered from
- * numbers drawn ahead. Answers that are, among the 40 questions after it, must be right. */
+/* A question that differs in any property from the next one of a regular sequence is not answered from numbers
+ * drawn ahead. Of the 40 questions after it those that are answered ahead must be answered right. */
 static void irregular_questions_interrupt_a_run(void **state)
 {
     double numbers[AHEAD_NUMBERS];

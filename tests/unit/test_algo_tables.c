@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_algo_tables.c - the tables of every algorithm, planted ones included: names and words are unique, a
- * parameter's range contains its default, notes are complete. */
+/* test_algo_tables.c - the tables of every algorithm, planted ones included: names are unique, the range or the
+ * words of a parameter contain its default, notes are complete. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@ static void expect(const char *what, double got, double truth, double tolerance)
         fail_msg("%s: %.12g, expected %.12g", what, got, truth);
 }
 
-/* --- bounds */
+/* --- limits of epsilon and mu from counts of runs */
 
 static void test_known_bounds(void **state)
 {
@@ -35,8 +35,8 @@ static void test_known_bounds(void **state)
 }
 
 /* If the test says "with" for n of the n runs with the record, and for none of the others, the limits of the two
- * rates are (alpha/2)^(1/n) and 1 - (alpha/2)^(1/n). If n of n pairs of runs are won, the one-sided limit of this
- * share is alpha^(1/n). */
+ * rates are (alpha/2)^(1/n) and 1 - (alpha/2)^(1/n), with alpha = 5%. If the run with the record is told in n of n
+ * pairs of runs, the one-sided limit of this share is alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
@@ -187,7 +187,7 @@ static void test_missing_release(void **state)
     audit_free(&a);
 }
 
-/* --- methods */
+/* --- audits of methods, their blocks and parts, and the audit by one run */
 
 static struct audit audited(const char *algo, double eps, int runs, double *delta)
 {
