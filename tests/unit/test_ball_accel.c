@@ -105,9 +105,9 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* A round goes from x, v, A to x', v', A', by a step from the centre y with the penalty lam. If the ball does not
- * bind, the potential A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after the round is at most A (F(x) -
- * F*) + |v - x*|^2 before it. In all cases |x' - y| <= L/lam. */
+/* A round goes from x, v, A to x', v', A', by a step from the centre y with the penalty lam. If the step is shorter
+ * than r, so that the ball does not bind, the potential A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2
+ * after the round is at most A (F(x) - F*) + |v - x*|^2 before it. In all cases |x' - y| <= L/lam. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -131,8 +131,9 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* The lambda that a round chooses is lam_min, or moves the point y by a distance between 13r/16 and 15r/16. It is
- * at most 2L/r, where y moves by at most r/2. Both cases occur in the test. */
+/* A round chooses lam_min, if this moves the point y by at most 15r/16, else a lambda that moves y by a distance
+ * between 13r/16 and 15r/16. The choice is at most 2L/r, where y moves by at most r/2. Both cases occur in the
+ * test. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -279,8 +280,9 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* Since |x* - y| <= L/lam, no ball binds if lam_min >= (16/15) L/r. If lam_min has the factor log^2 kappa, this
- * holds in every row of the table of kappa and d below; without the factor it holds in no row. */
+/* Since the minimiser of F + (lam/2)|. - y|^2 is within L/lam of y, no ball binds if lam_min >= (16/15) L/r. If
+ * lam_min has the factor log^2 kappa, this holds in every row of the table of kappa and d below; without the factor
+ * it holds in no row. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_budgets.c - two more rivals of bias reduction, random pieces and AC-SA with a smooth part, compared
- * with loops written out; and the costs at which a target is first reached. z-tests at 6 standard errors
- * (contract.h).
+/* test_bias_budgets.c - two rivals of bias reduction besides those of test_bias_rivals.c, average-piece and
+ * composite-ac-sa, compared with loops written out; and the costs at which a target is first reached. z-tests at 6
+ * standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/method.h"

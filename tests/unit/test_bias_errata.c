@@ -229,8 +229,9 @@ static void v24_rounds_of_parallel_draws(void **state)
 
 /* Noise of sd = 2 Delta sqrt(ln(2/beta))/alpha on a value of sensitivity Delta is (alpha, beta)-private by the
  * exact curve for all alpha <= ln(1/beta), and half of this sd is not. Without the root, as printed, the noise is
- * sqrt(ln(2/beta)) times as large. Algorithm 6 needs (alpha, beta^2/2) for twice the sensitivity: 2
- * sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which the factor 8 of its sigma covers. */
+ * sqrt(ln(2/beta)) times as large. Algorithm 6 needs (alpha, beta^2/2)-privacy at twice the sensitivity Delta: the
+ * sd is then 2 (2 Delta) sqrt(ln(4/beta^2))/alpha = 4 sqrt 2 Delta sqrt(ln(2/beta))/alpha, and the factor 8 of its
+ * sigma is larger than 4 sqrt 2. */
 static void o14_the_gaussian_mechanism_has_a_root(void **state)
 {
     for (double beta = 1e-2; beta > 1e-13; beta /= 100) {

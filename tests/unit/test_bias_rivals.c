@@ -28,9 +28,9 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* Returns x_K/g after K rounds of the accelerated recursion that envelope-sgd and randomised-smoothing share, for a
- * gradient g that is the same in every round. The points v_k of its long steps are then -(k(k+1)/(12 lam)) g, and
- * k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
+/* Returns the c with x_K = c g after K rounds of the accelerated recursion that envelope-sgd and
+ * randomised-smoothing share, for a gradient g that is the same in every round. The points v_k of its long steps
+ * are then -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;
@@ -75,10 +75,10 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* Checks rounds, gradients and excess of envelope-sgd for G = 1, with noise and without. There are T = 7/eps rounds
- * of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as many as fit into c
- * (8/eps)^2, where c is 1 in practice and 32 in theory. With the projections as printed, and eps = 0.1, the excess
- * stays at 0.175. */
+/* Checks rounds, gradients and excess of envelope-sgd for G = 1, with noise and without. There are T = 7/eps
+ * rounds, rounded up, of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as
+ * many as fit into c (8/eps)^2, where c is 1 in practice and 32 in theory. With the projections as printed, and eps
+ * = 0.1, the excess stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };

@@ -119,7 +119,7 @@ static void test_budget_of_samples(void **state)
         }
 }
 
-/* --- forged tickets, which name other records than were drawn */
+/* --- forged tickets, which say something else than what was drawn */
 
 static void release_on(struct oracle *o, struct ticket t)
 {

@@ -127,7 +127,7 @@ static void test_refused_leaves_all_untouched(void **state)
         }
 }
 
-/* Random calls under random budgets: no count ever exceeds its budget. */
+/* Random calls, but those of the cursor, under random budgets: no count ever exceeds its budget. */
 static void test_never_exceeded(void **state)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -220,7 +220,7 @@ static void test_sets(void **state)
     bench_free(b);
 }
 
-/* --- branches */
+/* --- branches, and broken contracts */
 
 /* Asks questions along a random tree of branches. path <- the number of batch steps and the depth of the longest
  * paths, computed by recursion; total <- the number of questions in all branches. */
