@@ -154,7 +154,7 @@ static void test_broken_escapes(void **state)
     }
 }
 
-/* --- refusals */
+/* --- refusals, random texts, fingerprint, goal and cost */
 
 static void test_refusals(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_client.c - clients/python/assay.py: it reads a store, and every form of an export, as the same frame; its
- * means, intervals and exponents are those of closed forms; it draws what it has computed. */
+/* test_client.c - clients/python/assay.py: it reads a store, and every form of an export, as the same table of
+ * pandas; its means, intervals and exponents are those of closed forms; it draws what it has computed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

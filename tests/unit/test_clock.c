@@ -46,7 +46,7 @@ static void a_date_as_text(void **state)
 }
 
 /* A jump of an hour is an hour of the monotonic clock, and at most a second of the steady one, which goes on after
- * it as before. Dates move neither. */
+ * it as before. A jump of the date moves neither of the two. */
 static void a_jump_is_a_second_at_most(void **state)
 {
     double steady = clock_steady(), real = clock_monotonic();

@@ -84,7 +84,7 @@ static void selections_and_bad_lines(void **state)
                 shell_contains("o", "Somewhere."));
 }
 
-/* --- planted pairs */
+/* --- conclusions from planted pairs of curves */
 
 enum { PAIRS = 16 };
 static const struct contest_instance somewhere[] = { { .name = "here", .title = "here" }, { 0 } };
@@ -93,8 +93,8 @@ static struct contest planted = {
     .method = { { .label = "first" }, { .label = "rival" } }, .instances = somewhere,
 };
 
-/* Plants y = ratio z apart from noise, with z of any size. `shared` is the sd of the noise that the logarithms of y
- * and z share, `own` that of the noise of y alone. */
+/* Plants the runs y of the first method and z of its rival: y = ratio z apart from noise, with z of any size.
+ * `shared` is the sd of the noise that the logarithms of y and z share, `own` that of the noise of y alone. */
 static void plant(struct contest_row *r, struct rng *rng, double ratio, double shared, double own)
 {
     *r = (struct contest_row){ .on = somewhere, .size = 1 };

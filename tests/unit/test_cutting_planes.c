@@ -107,8 +107,8 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square is cut through its centre along a diagonal. The rest is a triangle with centroid -1/3, inside of which
- * the next search starts. The volume of the ellipsoid falls from 1 to 2/sqrt(27) of the unit ball, which is
+/* A square is cut through its centre along a diagonal. The rest is a triangle with centroid (-1/3, -1/3), inside of
+ * which the next search starts. The volume of the ellipsoid falls from 1 to 2/sqrt(27) of the unit ball, which is
  * pi/sqrt(27) of the triangle's area. A constraint whose slack is more than twice what the ellipsoid extends
  * towards it is dropped: those at 20 and 1.5 go, and the sides of the triangle remain. */
 static void b4_cuts_of_a_square(void **state)
@@ -201,7 +201,8 @@ static void b4_gravity_of_a_half_ball(void **state)
 }
 
 /* Tests the walk alone: it starts from points at (+-0.4, +-0.4) in the part of a ball between four planes. After
- * many steps the points are uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
+ * many steps the points are uniform in the unit square that these planes cut out: E x^2 is 1/12, while it is 0.16
+ * at the start. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -239,10 +240,10 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* The numbers of cuts for d = 4 and L R/acc = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3 for centres of
- * gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the ellipsoid method; for
- * d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the excess of the answer is at most
- * acc. */
+/* The numbers of cuts for d = 4 and L R/acc = 100, computed by hand and rounded up, are 4 ln 200/ln 1.5 = 52.3 for
+ * centres of gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the ellipsoid
+ * method, which takes log2 200 = 7.6 for d = 1. Each cut is a round of one subgradient, and the excess of the
+ * answer is at most acc. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -333,8 +334,7 @@ static void h1a_optimum_of_the_chain(void **state)
     }
 }
 
-/* If several coordinates are equally large after piece i was lowered by i gap, the first of them gives the
- * subgradient. */
+/* If several pieces x_i - i gap (L is 1) are equally large, the first of them gives the subgradient. */
 static void h1a_pieces(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 4 }, { "gap", 0.25 }, { "R", 9 });
