@@ -23,7 +23,8 @@ struct draw_of {
 };
 
 /* Returns the estimator with the given settings. The other parameters are those that `tune` chooses for a goal that
- * requests nothing. A refusal gives NULL and the reason in *why; if `why` is NULL, it fails the test. */
+ * requests nothing. If `tune` refuses, returns NULL with the reason in *why, or fails the test where `why` is
+ * NULL. */
 static inline struct draw_of *drawn_tuned(const char *name, const struct instance *in, uint64_t seed,
                                         const struct with *with, struct why *why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear_law.h - the exact law of EpochSGD on F(x) = <g,x> + psi(x) with psi = (mu/2)|x|^2 over R^d, where
  * gradients have noise of variance s^2 and x* is the minimiser. x_k^0 is the point at which epoch k starts
- * (parts/epoch_sgd.h); the epoch has T_k iterations with step length eta_k. With q = 1/(1 + mu eta_k), the mean of
- * the points of epoch k, which is x_(k+1)^0, has the error x_(k+1)^0 - x*, with
+ * (parts/epoch_sgd.h); the epoch has T_k iterations with step length eta_k and ends at the mean of their points,
+ * x_(k+1)^0. With q = 1/(1 + mu eta_k), the epoch changes mean and variance of the error x_k^0 - x* as follows:
  *     mean error    m -> (1 - q^T_k)/4 (m + eta_k |g|),   m = |g|/mu at the start
  *     variance      V -> ((1 - q^T_k)/4)^2 V + (s/(mu T_k))^2 sum_{i<T_k} (1 - q^i)^2 */
 #ifndef ASSAY_TESTS_LINEAR_LAW_H

@@ -34,8 +34,8 @@ static inline int teardown(void **state)
 
 static const struct neighbour nobody = { NEIGHBOUR_SAME, 0, 0 };
 
-/* Returns the method, ready to run from the origin. A refusal gives NULL and the reason in *why; if `why` is NULL,
- * it fails the test. */
+/* Returns the method, ready to run from the origin. If `tune` refuses, returns NULL with the reason in *why, or
+ * fails the test where `why` is NULL. */
 static inline struct method *method_tuned(const char *name, const struct instance *in,
                                           const struct goal *goal, const struct with *with,
                                           struct why *why)

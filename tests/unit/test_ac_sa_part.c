@@ -144,8 +144,8 @@ static void bl10_gamma_is_best(void **state)
     assert_true(ac_sa_gamma(M, 0, R, n) == 2 * M);
 }
 
-/* A stage is a run of ac_sa_halving rounds from the answer of the stage before. Each must halve the bound of the
- * mean excess. */
+/* A stage is a run from the answer of the stage before, of as many rounds as ac_sa_halving returns. Each stage must
+ * halve the bound of the mean excess. */
 static void bl10_stages_halve(void **state)
 {
     static const double noise[] = { 0, 0.1 };

@@ -30,9 +30,9 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 /* --- the attack that sees all noisy prefix sums */
 
 /* Returns the covariance of the noises of prefix sums i and j, for noise of standard deviation 1. Noise of the tree
- * (root false): the number of nodes [k 2^l + 1, (k+1) 2^l] that stand in the dyadic decompositions of both. Noise
- * of the square root (root true): the inner product of rows i and j of the matrix whose square takes prefix sums;
- * its entry (i, k) is c[i-k]. */
+ * (root false): the number of nodes [k 2^l + 1, (k+1) 2^l] that stand in the dyadic decompositions of both i and j.
+ * Noise of the square root (root true): the inner product of rows i and j of the matrix whose square takes prefix
+ * sums; its entry (i, k) is c[i-k]. */
 static double covariance(bool root, int i, int j)
 {
     double sum = 0, c[T] = { 1 };
@@ -66,7 +66,8 @@ static double effective_mu(bool root, int first)
 }
 
 /* The ledger books prefix_cover as the square of mu for a record that changes the sum by 1, with noise of standard
- * deviation 1. It must be exact for a record of the first round, and an upper bound for one of a later round. */
+ * deviation 1. This value must be exact for a record of the first round, and an upper bound for one of a later
+ * round. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -174,11 +175,11 @@ static struct verdict judged(const struct privacy_seen *p)
 }
 
 /* The losses are sigmoids, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm
- * 1e-6), and the audit shows about half of the promise. Given a run with the record and one without it, it tells
- * which is which in 74% of 1000 pairs at mu = 0.925. This estimates mu with the standard error 0.061, so that its
- * lower limit is above 0.925 - (1.645 + 6) 0.061 = 0.46; the test asks for 0.43. A run with half of the noise, mu =
- * 1.85, is caught by the audit alone: from 2000 pairs, at the strict level, the lower limit of mu is above 1.85 -
- * (4.75 + 6) 0.055 = 1.26, hence above 0.925. */
+ * 1e-6), and the audit shows about half of the promise. Given a run with the record and one without it, the audit
+ * tells which is which in 74% of 1000 pairs at mu = 0.925. This estimates mu with the standard error 0.061, so that
+ * its lower limit is above 0.925 - (1.645 + 6) 0.061 = 0.46; the test asks for 0.43. A run with half of the noise,
+ * mu = 1.85, is caught by the audit alone: from 2000 pairs, at the strict level, the lower limit of mu is above
+ * 1.85 - (4.75 + 6) 0.055 = 1.26, hence above 0.925. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

@@ -7,9 +7,9 @@
 
 #include "privacy/account_pld.h"
 
-/* For random subsets of 5 of 100 records the price must be the bound for a replaced record. For a zeroed record it
- * is the bound for twice the change, since another record takes its place. If two releases share a subset, there is
- * no amplification. */
+/* For random subsets of 5 of 100 records the price must be the bound of rdp_add_subset: where records are replaced,
+ * at the change by one record; where they are zeroed, at twice this change, since another record takes the place of
+ * the zeroed one. If two releases share a subset, there is no amplification. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,

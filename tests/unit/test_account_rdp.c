@@ -125,7 +125,8 @@ static void test_little_noise(void **state)
 /* If the noise s is below 0.003, rdp_log_moment returns a bound whose divergence is larger than the true one. p and
  * p0 are the densities with and without a record that is sampled at rate q, and E is the mean under p0. At a = 2,
  * where E (p/p0)^a = 1 + q^2 (e^(1/s^2) - 1), the bound is above the logarithm of this, by at most log(1/q). At a =
- * -1, where E (p/p0)^a is at most 1/(1 - q), it is at least log(1/(1 - q)). At a = 1/2 it is at most log(1 - q). */
+ * -1, where E (p/p0)^a is at most 1/(1 - q), the bound is at least log(1/(1 - q)). At a = 1/2 the bound is at most
+ * log(1 - q). */
 static void test_next_to_no_noise(void **state)
 {
     for (double s = 1e-6; s < 0.003; s *= 10)
@@ -152,7 +153,8 @@ static void test_sampled_known(void **state)
 /* --- pure mechanisms */
 
 /* Returns 1/(a-1) log of the integral of p^a p0^(1-a), p and p0 the densities of Laplace(1) noise around eps0 and
- * 0, piece by piece: the ratio p/p0 is constant outside of [0, eps0], and exponential inside (midpoint rule). */
+ * 0, piece by piece: the ratio p/p0 is constant outside of [0, eps0]; inside it is exponential, and the midpoint
+ * rule is used. */
 static double laplace_integral(double eps0, double a)
 {
     double sum = 0;

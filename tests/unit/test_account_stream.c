@@ -234,8 +234,8 @@ static double spread(int n, const double *s, const double *sd)
 }
 
 /* One record takes part in some of six steps. The change in each step is a multiple of 1/24 of the sum of all
- * changes, so that the grid of `spread` contains every value at which its bound on the a_t changes. The price is at
- * most that of the grid, and at most 0.2% below it. */
+ * changes, so that the grid of `spread` contains all sums s_1 + ... + s_t, which bound the a_t there. The price is
+ * at most that of the grid, and at most 0.2% below it. */
 static void test_iterations(void **state)
 {
     struct rng r = rng_stream(12);
@@ -281,8 +281,8 @@ static void test_unit_slope(void **state)
     expect_mu2("slope 1", exact_of(&l), 1);
 }
 
-/* A price depends on the sensitivities in units of the noise: epochs in separate orders cost the same when both are
- * multiplied by a power of 2. */
+/* A price depends on the sensitivities in units of the noise: epochs in separate orders cost the same when
+ * sensitivity and noise are multiplied by the same power of 2. */
 static void test_units(void **state)
 {
     double eps[3];

@@ -246,7 +246,7 @@ static void test_blocks(void **state)
 }
 
 /* Parts of an audit, each made by another replicate, together have the runs of the whole audit of replicate 0, bit
- * for bit. Runs that release nothing have NaN in both. */
+ * for bit. Runs that release nothing have NaN in the parts and in the whole. */
 static void test_parts(void **state)
 {
     enum { RUNS = 22 };

@@ -62,9 +62,9 @@ static const double lams[] = { 2, 8 };
 enum { LAMS = 2 };
 
 /* BALL_PRINTED ends within rho of the minimiser with probability 1 - p_f, where p_f is 1e-3: if the theorem were
- * tight, one of ten runs would fail with probability 1e-2. Its constant is loose by orders of magnitude. The
- * numbers of gradients are whole epochs of 450, 900, ..., as many as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has
- * room for. H bounds the gradients, and q is p_f over the number of epochs. */
+ * tight, one of ten runs would fail with probability 1e-2. The constant of the theorem is loose by orders of
+ * magnitude. The numbers of gradients are whole epochs of 450, 900, ..., as many as T = ceil(3600 H^2 ln(2/q)/(lam
+ * rho)^2) has room for. H bounds the gradients, and q is p_f over the number of epochs. */
 static void s3_7_valid_as_printed(void **state)
 {
     for (int k = 0; k < LAMS; k++)

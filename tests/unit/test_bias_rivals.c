@@ -196,10 +196,10 @@ static void s5_7_the_inner_loop_on_a_linear_loss(void **state)
     }
 }
 
-/* Two rounds of mopes are computed by hand. It minimises f(x') + (lam/2)|x - x'|^2, here with lam = 1; (x, x'), (y,
- * y') and (z, z') are its points after a round, of the gradient and after a step. An inner loop of T_1 = 7 steps
- * with weight beta finds x'. In round 1 x_1 = 0; x'_1 is the mean and z'_1 the end of the inner loop from 0 with
- * beta = 4. Then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
+/* Two rounds of mopes are computed by hand. It minimises f(x') + (lam/2)|x - x'|^2, here with lam = 1; its points
+ * are (x, x') after a round, (y, y') where the gradient is taken, and (z, z') after a step. An inner loop of T_1 =
+ * 7 steps with weight beta finds x'. In round 1 x_1 = 0; x'_1 is the mean and z'_1 the end of the inner loop from 0
+ * with beta = 4. Then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
 static void s5_6_two_rounds_by_hand(void **state)
 {
     struct instance in = linear();

@@ -137,9 +137,9 @@ static struct calibration again(int row)
 /* If runs diverge, the check `order` uses the sign test: at each point it counts the replicates in which the method
  * loses to its rival. It contradicts if each of two sets of m replicates has so many losses that a fair coin has as
  * many with probability 0.5%/3 at most. The probability of a loss has a closed form: 80% of the runs diverge and
- * lose; of the others those lose in which half of the noise exceeds the noise of the rival (a normal probability
- * for log-normal noise, 1/3 for exponential noise). There are 4 comparisons at 5 standard errors: a false alarm has
- * probability 2e-6. */
+ * lose; of the others those lose in which half of the method's noise exceeds the noise of the rival (a normal
+ * probability for log-normal noise, 1/3 for exponential noise). There are 4 comparisons at 5 standard errors: a
+ * false alarm has probability 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {

@@ -156,8 +156,8 @@ static void no_job_times_out_for_a_jump(void **state)
     free(s);
 }
 
-/* A limit by the steady clock, as that of a method's program, is not reached by a jump of two hours, but by waiting
- * it is. */
+/* A limit by the steady clock, such as that of a method's program, is reached by waiting, and not by a jump of two
+ * hours. */
 static void a_jump_is_not_waited_for(void **state)
 {
     double until = clock_steady() + 1.2;

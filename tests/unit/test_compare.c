@@ -133,8 +133,8 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_true(fabs(c.effect - 0.032) < 1e-12);     /* a plain scale has its effect in units of y */
 }
 
-/* A difference within the errors of the two standings is no change. A difference of the mean beyond these errors
- * may still be chance. */
+/* A difference within the errors of the two standings is no change. If some levels differ by more than their
+ * errors, but the mean does not, chance explains the difference; if the mean does too, it is a change. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;

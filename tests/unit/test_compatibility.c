@@ -5,8 +5,8 @@
  *
  * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs with a
  * trace, runs of a private method. golden/store_4_0.2.sql.gz is a store that the last program with schema 4 wrote:
- * a claim at two levels of kernels, a night, records that timed out. The sums are those of exports by the same
- * programs. */
+ * a claim at two levels of kernels, a night, records that timed out. The checksums below are those of exports by
+ * the same programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -240,10 +240,10 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* The numbers of cuts for d = 4 and L R/acc = 100, computed by hand and rounded up, are 4 ln 200/ln 1.5 = 52.3 for
- * centres of gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the ellipsoid
- * method, which takes log2 200 = 7.6 for d = 1. Each cut is a round of one subgradient, and the excess of the
- * answer is at most acc. */
+/* The numbers of cuts for d = 4 and L R/acc = 100 are these, computed by hand and to be rounded up: 4 ln 200/ln 1.5
+ * = 52.3 for centres of gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the
+ * ellipsoid method, which takes log2 200 = 7.6 for d = 1. Each cut is a round of one subgradient, and the excess of
+ * the answer is at most acc. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };

@@ -211,8 +211,8 @@ static void test_numbers(void **state)
         "00000000000000000000000000000000000001.50", "18446744073709551615",
         "1.00000000000000000000000000000000000000000000001", "18446744073709551616",
         "1844674407370955161.5", "1e00000000000000000000005", "+3.25E+2",
-        /* Rounded to 64 bits these numbers are midpoints between two doubles, which they are not exactly. They were
-         * found by exact fractions. */
+        /* Rounded to 64 bits each of these numbers is a midpoint between two doubles, while its exact value is not.
+         * They were found by exact fractions. */
         "9661251171679214276e9", "3525556260142376341e21", "2517908295332066347e10",
         "5251376545538126362e6", "6629959187100175959e-24", "6648842219390198743e2",
     };
