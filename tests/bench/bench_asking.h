@@ -38,7 +38,8 @@ struct asking {
     struct oracle o;
     struct ticket ticket;
     struct point *point;
-    double *x, *g, *C_j, *u;         /* [POINTS*d] points, [d] the answer, [d] bounds, [DIRECTIONS*d] directions */
+    double *x, *g, *C_j, *u;         /* [POINTS*d] points, [d] the answer, [d] clipping bounds of the coordinates,
+                                      * [DIRECTIONS*d] directions */
     double *A, *y, *s, scale;        /* A: the table that BLAS multiplies; y: labels; s: scores, then slopes; scale:
                                         the loss of the family over the loss that loss_find returns */
     long stride, j;                  /* stride of the rows of A; the coordinate that is asked next */

@@ -84,7 +84,7 @@ static TARGET void bare(void *p, long iterations)
     }
 }
 
-/* Adds rows of one vector in their order. */
+/* Adds the rows, which have W entries each, in their order. */
 static TARGET void in_order(void *p, long iterations)
 {
     struct product *q = p;

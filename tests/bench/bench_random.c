@@ -63,8 +63,8 @@ REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
 REPEAT(labelled_slope, vmath_turned_logistic_slope(D, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
-/* Mean and variance of all draws must be within six standard errors. The fourth moment of the laws is at most 6
- * variance^2, so that a square has at most the variance 5 variance^2. */
+/* Mean and variance of all draws must be within six standard errors. The fourth central moment of the laws is at
+ * most 6 variance^2, so that a square has at most the variance 5 variance^2. */
 static int of_law(struct draws *v, long m, void (*draw)(void *, long), double mean, double variance)
 {
     long times = 1 + 256000 / m;

@@ -24,7 +24,7 @@ static double excess(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* --- the method */
+/* --- one-pass AC-SA */
 
 /* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus noise. The noise is drawn by
  * `twin`, which is an oracle of the same seed as that of the method. */

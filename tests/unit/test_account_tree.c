@@ -9,7 +9,7 @@
 #include "privacy/account.h"
 #include "support/known.h"
 
-/* --- records and trees */
+/* --- the record that pays most, trees, and snowball SGD */
 
 static void test_worst_record(void **state)
 {

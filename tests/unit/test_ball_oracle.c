@@ -224,7 +224,8 @@ static void three_balls(void **state)
         rng_sphere(&rng, D, q.y);
         vec_scale(D, 1.7, q.y);
         rng_sphere(&rng, D, q.ball.c);
-        if (trial % 2) /* odd trials: the third centre is reached from y at a right angle, near both spheres */
+        if (trial % 2) /* in odd trials the third centre lies beside y, at a right angle to y, near the spheres of
+                        * the other two balls */
             vec_axpy(D, -vec_dot(D, q.y, q.ball.c) / (1.7 * 1.7), q.y, q.ball.c);
         vec_axpby(D, 1, q.y, 0.95 * r[1] / vec_norm(D, q.ball.c), q.ball.c);
         vec_project_ball(D, NULL, 1.95, q.ball.c);

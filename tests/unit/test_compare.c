@@ -134,7 +134,8 @@ static void test_measure_is_student_on_pairs(void **state)
 }
 
 /* A difference within the errors of the two standings is no change. If some levels differ by more than their
- * errors, but the mean does not, chance explains the difference; if the mean does too, it is a change. */
+ * errors, but the mean does not, chance explains the difference; if the mean does too, and by more than chance
+ * allows, it is a change. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;

@@ -113,10 +113,10 @@ static void test_bound_limits(void **state)
 /* Judges 2,000 claims on the edge of being true: the exponent is the edge of the band (800), the mean equals the
  * bound at every point (400), or the two algorithms are equal (800). A contradiction needs a one-sided event of
  * 0.5% in each of two disjoint sets, and skew may triple its probability. So a claim is contradicted with
- * probability 2.3e-4 at most, and 0.45 contradictions are expected in total; eight or more have probability 3e-8.
- * Support for equal algorithms needs an event of 5%/6 at six points at once, which never occurs. Support for a rate
- * on the edge is a one-sided event of 2.5% (4% with skew): at most 32 of 800 are expected, and 61 is 5.3 standard
- * errors above. */
+ * probability 2.3e-4 at most, and at most 0.45 contradictions are expected in total; eight or more have probability
+ * 3e-8. Support for equal algorithms needs an event of 5%/6 at six points at once, which never occurs. Support for
+ * a rate on the edge is a one-sided event of 2.5% (4% with skew): at most 32 of 800 are expected, and 61 is 5.3
+ * standard errors above. */
 static void test_false_alarms(void **state)
 {
     static struct sample m;
