@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_budget.c - whole claims leave a plan until it fits its budget: first lines of plots, then claims whose
- * items other claims serve. A claim that stays keeps its cells. Nothing is random. */
+/* test_plan_budget.c - whole claims leave a plan until it fits its budget. Lines of plots leave first, then claims
+ * whose items other claims serve too. A claim that stays keeps its cells. Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,8 @@ static void test_figures_leave_first(void **state)
     free_all(&p, cost);
 }
 
-/* An item with many claims keeps at least one of these as long as another item has several. */
+/* Here claims can leave until the plan fits, without any item losing its last claim: so every item keeps one.
+ * Claims that serve several items are not checked. */
 static void test_every_item_is_served_as_long_as_can_be(void **state)
 {
     struct plan p = planned("dp-gcd");

@@ -50,7 +50,7 @@ static void expect_near(double value, double truth)
         fail_msg("%.10g, expected %.10g", value, truth);
 }
 
-/* --- plug-ins */
+/* --- plug-ins that load, and plug-ins that are refused */
 
 static void example_is_listed_and_judged(void **state)
 {
@@ -69,7 +69,8 @@ static void example_is_listed_and_judged(void **state)
     assert_int_equal(shell("assay list algorithms > out.txt"), 0);
     assert_false(shell_contains("out.txt", "heavy-ball"));
 
-    /* By its closed form the excess is M/2 D^2 (1 + s T)^2 (1 - s)^(2T) with M = 1, D = 1/2, s = 0.1, T = 10. */
+    /* The excess is M/2 D^2 (1 + s T)^2 (1 - s)^(2T), with s = sqrt h for the relative step h = 0.01 of the method
+     * (not the parameter s of the family), M = 1, D = |x_0 - x*| = 1/2 and T = 10. */
     assert_int_equal(shell("assay solve --algorithm heavy-ball --problem spectral --d 1 "
                            "--set problem.s=0 --set problem.radius=inf --T 10 --plugin x.so "
                            "> out.txt"), 0);
@@ -266,7 +267,7 @@ static void hits_are_counts_that_marks_keep(void **state)
     }
 }
 
-/* --- new */
+/* --- files that `assay new` writes, and names that it refuses */
 
 static void new_refuses(void **state)
 {

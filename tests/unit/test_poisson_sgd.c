@@ -31,8 +31,9 @@ static int end(void **state)
     return teardown(state);
 }
 
-/* Makes T times the step x <- soft(x - h g, h l1)/(1 + h l2), where g is the noisy sum of clipped gradients,
- * divided by B, over the Poisson sample that an oracle of the same seed (`twin`) hands out. */
+/* x[P] <- the point after T steps x <- soft(x - h g, h l1)/(1 + h l2) from 0, where soft moves each entry towards 0
+ * by at most h l1. g is the sum, divided by B, of the clipped gradients over the Poisson sample that an oracle of
+ * the same seed (`twin`) hands out, plus noise. *seen <- the number of records in all samples. */
 static void reference(const struct instance *in, long T, long B, double C, double sigma, double h,
                       double l2, double l1, double *x, double *seen)
 {
@@ -67,7 +68,7 @@ static void reference(const struct instance *in, long T, long B, double C, doubl
 }
 
 /* Method and loop agree where the two regularisers are in the prox and clipping acts, for samples of one and of
- * four records. The answer is the last iterate. */
+ * four records on average. The answer is the last iterate. */
 static void s5_2_loop(void **state)
 {
     const double C = 0.6, sigma = 0.3, h = 0.7, l2 = 0.2, l1 = 0.05;
@@ -94,7 +95,7 @@ static void s5_2_loop(void **state)
     }
 }
 
-/* --- the noise: epsilon of K steps at rate q and noise multiplier z, by the printed sum, term by term */
+/* --- the noise multiplier z: epsilon of K steps at sampling rate q, by the published sum, term by term */
 
 static double printed_eps(double q, double z, double K, double delta)
 {
@@ -140,9 +141,9 @@ static void s2_6_sgd_noise(void **state)
         for (int other = 0; other < at; other++)
             assert_true(first[other] != first[at]);
     }
-    /* At q = 1 every record is in every step, and epsilon has a closed form in rho = K/(2 z^2), where K = 8. Its
-     * best order a = 1 + sqrt(L/rho), for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L =
-     * log(1/delta) = 64 and rho = 1. */
+    /* At q = 1 every record is in every step, and epsilon is rho + 2 sqrt(rho L), where rho = K/(2 z^2) with K = 8
+     * steps and L = log(1/delta), if the best order 1 + sqrt(L/rho) is an integer. It is 9 for L = 64 and rho = 1,
+     * where epsilon is 17. */
     double L = 64, z = noise_poisson_rdp_sd(1, 8, 17, exp(-L));
     expect_near("q = 1", 8 / (2 * z * z), 1, 1e-9);
     assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* by orders up to 256 epsilon is
@@ -150,8 +151,8 @@ static void s2_6_sgd_noise(void **state)
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 
-/* The noise is sigma = z C/B, and twice this for neighbours with a record replaced (sensitivity 2C). Known is
- * z = 1.0617. */
+/* The noise is sigma = z C/B, and twice this for neighbours with a record replaced (sensitivity 2C). For n = K =
+ * 1000 z is 1.0617, as in the list above. */
 static void s8_11_two_sensitivities(void **state)
 {
     struct instance in = { .d = 10, .f = facts_unknown() };

@@ -4,8 +4,9 @@
 #include "support/pool_scene.h"
 #include "pool/pool_internal.h"
 
-/* --- the queue, by hand */
+/* --- the queue: which job it gives to which worker */
 
+/* Lets a worker take its next job, which must be that at `position` of the list; negative: there must be none. */
 static void expect_turn(struct pool_queue *q, int worker, long position)
 {
     struct pool_turn *turn = pool_queue_turn(q, worker);
@@ -41,8 +42,8 @@ static void the_queue_by_hand(void **state)
     pool_queue_free(&q);
 }
 
-/* An idle worker takes a job from the worker with most waiting jobs, the first of these. A worker that gets none
- * keeps asking. */
+/* An idle worker takes the first waiting job of the worker that has most of them; of two such workers the first is
+ * helped. When no job waits, no worker gets one. */
 static void the_worker_with_most_waiting_is_helped(void **state)
 {
     static const uint64_t kind[7] = { 5, 5, 6, 6, 6, 6, 4 };
@@ -78,7 +79,7 @@ static void a_turn_not_taken_stays(void **state)
     pool_queue_free(&q);
 }
 
-/* --- workers */
+/* --- worker processes: which of them runs which job */
 
 enum { KINDS = 40, EACH = 5, ALL = KINDS * EACH };
 

@@ -63,8 +63,9 @@ static void u19_cover(void **state)
     }
 }
 
-/* The squared Gaussian privacy of a step is u' Sigma^-1 u, where u is the effect of the step on the prefixes and
- * Sigma = W W'. It is computed by forward substitution, W e = u, is at most the cover, and equals the cover for the
+/* At unit noise the squared parameter mu of Gaussian privacy of one step is u' Sigma^-1 u = |e|^2. Here u is the
+ * effect of the step on the prefixes, 0 before the step and 1 from it on, Sigma = W W' with the matrix W of the
+ * first test, and e solves W e = u by forward substitution. The square is at most the cover, and equals it for the
  * first step. */
 static void u19_effective_mu(void **state)
 {
@@ -126,7 +127,7 @@ static void test_past_the_end(void **state)
     bench_free(b);
 }
 
-/* --- as an option of the method */
+/* --- accelerated-dp-srgd with noise=tree and with noise=root */
 
 static struct record *run_with(const char *noise, const char *calibration, double n)
 {

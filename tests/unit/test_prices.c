@@ -63,7 +63,7 @@ static void each_price_is_its_own(void **state)
 static size_t asked;
 static bool stored_too;
 
-/* Prices that make the last replicate seem the longest. */
+/* Prices each cell by its replicate, so that the last replicate seems the longest. */
 static void price_by_rep(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -113,8 +113,8 @@ static void only_cells_that_run_are_priced(void **state)
 
 enum { REPLICATES = 6 };             /* more instances than a runner keeps */
 
-/* Prices by which all cells with step = 0.5 would run before those with step = 0.25, although each instance has
- * cells of both. */
+/* Gives prices by which all cells with step = 0.5 would run before those with step = 0.25, although each instance
+ * has cells of both. */
 static void price_by_step(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++)

@@ -10,8 +10,8 @@
 #include <cblas.h>
 #include <cmocka.h>
 
-/* glibc tells whether a modifier is registered: with libquadmath loaded, %Qg would take a number of another
- * type. */
+/* parse_printf_format of glibc tells whether a modifier is registered: if libquadmath had registered its Q, %Qg
+ * would take one argument. */
 static void no_modifier_is_registered(void **state)
 {
     int type[4] = { -1, -1, -1, -1 };

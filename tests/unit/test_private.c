@@ -18,11 +18,11 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each is contradicted by the check that its file names */
 
-/* The leaking methods. eps: what the ledger of the method costs at delta = 1e-5, where 1 is promised. A method
- * whose GDP parameter is k times that of epsilon 1, 0.26805112, costs the epsilon of this product, by bisection
- * of the curve. With half of the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3);
- * with two uses k = sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is
- * less than promised, since samples amplify. */
+/* The leaking methods. eps: what the ledger of the method costs at delta = 1e-5, where 1 is promised. The GDP
+ * parameter of epsilon 1 is 0.26805112. A method whose parameter is k times as large costs the epsilon of k-fold
+ * 0.26805112, found by bisection of the curve delta(eps) of GDP. With half of the noise k = 2; with a tree of 8
+ * steps and 3 levels in place of 4, k = sqrt(4/3); with two uses k = sqrt 2; with eight samples priced as if all
+ * records were drawn, k = sqrt 8. NaN: the price is less than promised, since samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -56,10 +56,11 @@ static void test_planted_leaks(void **state)
 }
 
 /* A method gives one record in each batch of 512 too large a weight. A neighbour drawn at random changes one of
- * these 8 among 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so
- * does the canary of an audit: it shows the GDP parameter 4 x 0.925 x 0.9 = 3.3, where 0.925 is promised. With
- * 500 judging runs on each side the strict limits, and six standard deviations of a rate of 0.05 or 0.99, reduce
- * this by less than 1.2. */
+ * these 8 among 4096 records with probability 0.2%. The neighbour at the record of largest weight always does, and
+ * so does the canary of an audit. By its weight of 4 and its norm of 0.9 C it shows the GDP parameter 4 x 0.925 x
+ * 0.9 = 3.3, where 0.925, that of epsilon 4, is promised. With 500 judging runs on each side the strict limits, and
+ * six standard deviations of a rate of 0.05 or 0.99, reduce this by less than 1.2, so that an epsilon above 4 is
+ * shown. */
 static void test_places(void **state)
 {
     struct privacy_seen p = seen_of("linear d=8", "planted-leak-weight", "n=4096 eps=1 delta=1e-5",
@@ -73,8 +74,8 @@ static void test_places(void **state)
 }
 
 /* Half of the noise at eps = 4 and a canary of norm 0.9 C give mu = 1.67, where 0.925 is promised. With 2000
- * judging runs on each side the rates near 0.2 have the standard error 0.032 in z. The strict limits, at 10^-6, are
- * 2 x 4.9 x 0.032 = 0.31 below mu, and six standard deviations are another 0.27. */
+ * judging runs on each side the normal quantiles of rates near 0.2 have the standard error 0.032. The strict
+ * limits, at the level 10^-6, are 2 x 4.9 x 0.032 = 0.31 below mu, and six standard deviations are another 0.27. */
 static void test_audit_catches(void **state)
 {
     struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",

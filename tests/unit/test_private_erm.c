@@ -26,7 +26,7 @@ static double spent(struct method *m, double delta)
     return account_ledger_least(out);
 }
 
-/* --- privacy */
+/* --- the promised epsilon and what the ledger costs; replay */
 
 /* After a run the epsilon of its ledger is positive and at most the promised one, on stored records and on a
  * stream. */
@@ -124,7 +124,7 @@ static void u14_s1_3_replay(void **state)
     end(NULL);
 }
 
-/* --- phases */
+/* --- the phases of private SCO */
 
 /* Phases use disjoint blocks of n/2, n/4, ... samples, whose draws are priced separately. In the printed form phase
  * i has half the budget of the one before, and a step shorter by 2^5; a run then spends at most half of eps = 4. */
@@ -160,7 +160,7 @@ static void c30_s3_13_s8_27_blocks(void **state)
     method_free(m);
 }
 
-/* --- counts */
+/* --- counts of runs and of count mode */
 
 /* If the answer of every ball oracle is inside of its ball, a run is as short as possible, and asks for exactly
  * what count mode counts. */
@@ -211,7 +211,7 @@ static void s6_5_c28_count_of_many(void **state)
     method_free(m);
 }
 
-/* --- accuracy */
+/* --- accuracy, and units of L and R */
 
 /* With practical constants no accuracy is promised. The test requires what any useful private method achieves: the
  * mean excess of 12 runs plus 4 of its standard errors is below half of the start's excess, and the answers are in

@@ -5,7 +5,8 @@
  *
  * Serves: dp-gcd
  *
- * Two-sample Kolmogorov-Smirnov tests at D sqrt(n/2) > 3.3, 7e-10 each; there are four. */
+ * Four two-sample Kolmogorov-Smirnov tests reject at D sqrt(n/2) > 3.3, each at the level 7e-10: D is the largest
+ * difference of the two distribution functions, n = RUNS the size of each sample. */
 #include "support/method.h"
 #include "run/run.h"
 
@@ -70,7 +71,7 @@ static void s6_2_records(void **state)
     }
 }
 
-/* --- runs */
+/* --- runs of dp-gcd: equal laws, and charges */
 
 static struct goal goal_of(double T)
 {
@@ -182,11 +183,11 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = lambda log(p) 10^(g/10), where lambda = 8 (T log 10^6)^(1/2)/n, is compared
- * with a value measured independently. It is estimated from 24 runs at each g = -9, ..., 5, and then from 600 other
- * runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so that this mean
- * has one of 2.5%, and the value compared with it as much; the maximum is flat. The tolerance of 15% is four
- * deviations of their difference. */
+/* The mean excess at the worst of the curvatures kappa = lambda log(p) 10^(g/10), g = -9, ..., 5, where lambda = 8
+ * (T log 10^6)^(1/2)/n, is compared with a value measured independently. The worst g is found by 24 runs at each g,
+ * and the mean is that of 600 other runs there. The excess of a run has a relative deviation below 0.6, so that
+ * this mean has one of 2.5%, and the value compared with it as much; the maximum is flat. The tolerance of 15% is
+ * four deviations of their difference. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -213,9 +214,9 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* For T = 10 steps and tau = 5 large entries of size a lambda, lambda = 8 (T log 10^6)^(1/2)/n, the largest mean
- * excess over a is compared with a table of sqrt(excess)/lambda. The maximum is near a = sqrt(2/tau) times the
- * value of the table, so that a runs over a grid of ratio 1.12 around it. */
+/* For T = 10 steps and tau = 5 large entries of size a lambda, lambda = 8 (T log 10^6)^(1/2)/n, the mean excess at
+ * the worst a is compared with a table of sqrt(excess)/lambda. The maximum is near a = sqrt(2/tau) times the value
+ * of the table, so that a runs over a grid of ratio 1.12 around it. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {

@@ -58,9 +58,10 @@ static void s3_11_c27_the_formulas(void **state)
 
 /* --- the promise */
 
-/* The failure probabilities of a plan are those computed by hand. Each phase adds the probability that it draws one
- * record too often and, if drift = paper, as much again for the failure of Lemma 5. In the paper's own account the
- * probability is added for every call of Algorithm 4. */
+/* The failure probabilities of a plan, times 1 + e^eps, are at most half of its share of delta. Each of 1.5 times
+ * the expected number of phases adds the probability that it draws one record too often and, if drift = paper, as
+ * much again for the failure of Lemma 5. In the paper's own account the probability is added for every call of
+ * Algorithm 4, and the sum is equal to this half. */
 static void c20_s3_14_failures_of_a_plan(void **state)
 {
     static const double eps[] = { 0.5, 1, 4 };
@@ -95,7 +96,7 @@ static void s8_27_delta_of_a_phase(void **state)
 }
 
 /* The constants of theory need the rho/r that Lemma 5 asks for at the plan's delta_0, which depends on rho/r in
- * turn. The fixed point is near the first value, and satisfies the lemma. */
+ * turn. The plan has a rho/r that satisfies the lemma, and a ball larger by a thousandth would not. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 2 });

@@ -15,7 +15,7 @@
 #define NAME "private-zo-o2nc"
 enum { D = 3, MOST_T = 64, MOST_K = 4 };
 
-/* --- Algorithm 5 as printed: right ends of NODE(t), largest node first */
+/* --- Algorithm 5 as printed: from[n], to[n] <- the ends of the nodes of NODE(t), largest first; returns n */
 
 static int node(int t, int *from, int *to)
 {
@@ -76,9 +76,9 @@ struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
-/* g <- what the oracle answers for GRAD or DIFF, computed by their formulas along the directions of another oracle
- * `o` of the same seed; `four` stands for DIFF by four values, (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2
- * delta). */
+/* g <- what the oracle answers for GRAD at x or, if y is given, for DIFF between y and x, computed by their
+ * formulas along the directions of another oracle `o` of the same seed; `four` stands for DIFF by four values, (f(x
+ * + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
 static void probe(struct oracle *o, const struct ticket *z, double delta, double L, bool four,
                   const double *x, const double *y, int m, double *g)
 {
@@ -98,8 +98,8 @@ static void add_tree(int t, double xi[][D], double *g)
 }
 
 /* g += the noise of g~_t, made of the draws xi_1 ... xi_t. In the printed form it is the noise of the nodes in
- * NODE(t); in the planted form, which feeds noise back, that of NODE(1) to NODE(t). In the other forms it is the
- * last draw, or the sum of all draws. */
+ * NODE(t); in the planted form, which feeds noise back, that of NODE(1) to NODE(t). With the naive oracle it is the
+ * last draw, with independent noise the sum of all draws. */
 static void add_noise(const struct form *v, int t, double xi[][D], double *g)
 {
     bool naive = is(v->oracle, "naive");

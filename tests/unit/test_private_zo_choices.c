@@ -14,7 +14,7 @@
 #define NAME "private-zo-o2nc"
 enum { D = 3 };
 
-/* --- calibration */
+/* --- calibration: the sigma that the method chooses, and the privacy that it gives */
 
 static void s2_8_calibration(void **state)
 {
@@ -132,7 +132,7 @@ static void s7_8_adaptive(void **state)
     }
 }
 
-/* --- T */
+/* --- the number T of steps of an epoch */
 
 /* Compares two bounds with values from a calculator. V is the variance of the gradients, N that of the noise of a
  * prefix. In theory the bound is 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed
@@ -201,9 +201,10 @@ static void s2_7_s7_3_whole_numbers(void **state)
 }
 
 /* T1 and T2 are the lengths at which the sampling term d^(1/2) L/T^(1/2) and the private term d^(3/2) L/(T rho)
- * equal the descent term T a, where a = (Phi + L delta)/(delta M). With T = max(T1, T2) the larger of the two
- * terms is T a, and the other is less. With T = min(T1, T2) one of them exceeds T a: it is T a times
- * (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is then more than twice the bound at max, too. */
+ * equal the descent term T a, where a = (Phi + L delta)/(delta M). With T = max(T1, T2) the larger of the two terms
+ * is T a, and the other is less. With T = min(T1, T2) one of them exceeds T a: it is T a times (T1/T2)^(3/2) if T1
+ * is the larger, and T a times (T2/T1)^2 if T2 is. The bound of the theorem is then more than twice the bound at
+ * max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };

@@ -80,7 +80,7 @@ static bool check_derivatives(const struct instance *in, struct arena *a, struct
     return any;
 }
 
-/* --- optima */
+/* --- optima: F*, the first-order condition, measures */
 
 static bool check_minimum(const struct instance *in, struct arena *a, struct rng *r)
 {
@@ -162,7 +162,7 @@ static bool check_measures(const struct instance *in, struct arena *a, struct rn
     return known || star;
 }
 
-/* --- sets */
+/* --- feasible sets: projections and linear minimisers */
 
 static bool check_sets(const struct instance *in, struct arena *a, struct rng *r)
 {
@@ -217,7 +217,7 @@ static bool check_linear_min(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* --- parts */
+/* --- pieces, proximal steps and cursors */
 
 static bool check_pieces(const struct instance *in, struct arena *a, struct rng *r)
 {
@@ -315,7 +315,7 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
     return true;
 }
 
-/* --- make */
+/* --- what `make` gives: facts, and an instance that depends on the data seed alone */
 
 static bool check_facts(const struct instance *in, struct arena *a, struct rng *r)
 {

@@ -6,7 +6,8 @@
 static const char linear[] = "linear d=8", stored[] = "glm_stored d=8 n=64";
 
 /* least: the calibration spends at least this part of the promised epsilon, which is 1. few: only two neighbours
- * are tried, as each run computes its noise anew, and random samples may use up the goal a round early. */
+ * are tried, as each run computes its noise anew. The samples of these methods are random and may use up the goal
+ * one step early, so that less is spent. */
 static const struct { const char *algo, *problem; double least; bool few; } cases[] = {
     { "dp-sgd answer=last", linear, 0.999 },
     { "dp-srgd weights=constant noise=root T=15", linear, 0.999 },

@@ -3,7 +3,7 @@
  * f = G|x - c|: scalars, potential, movement, number of rounds. A round chooses the penalty lam and the weight a,
  * by which the sum of weights A becomes A' = A + a. It goes from y, a mean of x and v, to the proximal point P, the
  * minimiser of f(w) + (lam/2)|w - y|^2, which is the new x, and moves v by -(a/2) lam (y - P). lam is found by
- * bisection, such that |y - P| is at most r. eps is the accuracy, R a bound of |x_0 - c|.
+ * bisection, such that |y - P| is at most r. eps is the accuracy, as in the paper, and R a bound of |x_0 - c|.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -70,7 +70,7 @@ static bool any_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 }
 
 /* Returns a scene with the sizes of a maximum of N = 1000 functions: r = eps/(2 ln N); lam_min = eps/(r^(4/3)
- * R^(2/3)), without the squared logarithm. */
+ * R^(2/3)), without the squared logarithm that theory puts in front. */
 static struct scene *scene_new(double eps, double spread)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -260,7 +260,8 @@ static void o10_the_printed_lam_max(void **state)
     scene_free(q);
 }
 
-/* Returns the rounds until A >= A_max = 9/eps; the excess of the answer is at most 2 R^2/A_max. */
+/* Returns the number of rounds until A >= A_max = 9/eps, and checks that the excess of the answer is at most 2
+ * R^2/A_max. *A <- the last sum of weights; *K_max <- the bound on the number of rounds. */
 static double rounds(double eps, double *A, double *K_max)
 {
     struct scene *q = scene_new(eps, 0);
@@ -276,7 +277,7 @@ static double rounds(double eps, double *A, double *K_max)
 
 /* The number of rounds K grows as eps^(-2/3). The search halves lam from lam_max on, so that K is a staircase in
  * eps. From eps to eps/8 the ratio of lam_max and lam_min grows by exactly 4, two halvings, and the stairs cancel:
- * log(K'/K)/log 8 must be within 0.1 of 2/3. K <= K_max (see `rounds`) everywhere. */
+ * log(K'/K)/log 8 must be within 0.1 of 2/3. K is at most K_max (see `rounds`). */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);

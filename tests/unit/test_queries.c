@@ -236,7 +236,8 @@ static void test_neighbours(void **state)
     }
 }
 
-/* Returns F, the mean of the records plus |x|_1: removing a record leaves the simple part unchanged. */
+/* Returns F, the mean loss of the records plus the simple part |x|_1, which stays as it is if a record is
+ * removed. */
 static double with_rest_value(const void *self, const double *x)
 {
     return tiny_value(self, x) + vec_norm1(D, x);

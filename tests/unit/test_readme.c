@@ -59,7 +59,7 @@ static void shown_verdicts_are_real(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell(ROWS " tree/README.md > shown"), 0);
     assert_int_equal(shell_lines("shown"), 10);
-    /* Exit code 3 says that one verdict is open. The contradicted one is evidence, not a theorem. */
+    /* Exit code 3 says that a verdict is open. */
     assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > "
                            "../out.txt 2>&1"), 3);
     assert_int_equal(shell(ROWS " out.txt > given"), 0);

@@ -86,8 +86,8 @@ static void many_names(void **state)
     record_names_forget(&kept);
 }
 
-/* Names out of order, one name too few (the end of a name is overwritten) and a last name without its end are
- * refused, and the record gets no value. */
+/* Names out of order, one name too few (the zero byte between two names is overwritten) and a last name without its
+ * end are refused, and the record gets no value. */
 static void broken_names_are_refused(void **state)
 {
     static const char *const ab[] = { "aa", "bb", NULL };

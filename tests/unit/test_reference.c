@@ -113,7 +113,7 @@ static void test_flat(void **state)
         assert_true(fabs(x[j] - b.c[j]) < 1e-7);
 }
 
-/* Returns f = sum_j x_j^4/4, whose Hessian is singular at the minimum 0. There |g| <= 1e-10 means |x_j| <= 5e-4. */
+/* Returns f = sum_j x_j^4/4, whose Hessian is singular at the minimum 0. |g| <= 1e-10 implies |x_j| <= 5e-4. */
 static double quartic(const void *ctx, const double *x, double *g)
 {
     double f = 0;
@@ -231,7 +231,7 @@ static void test_l1(void **state)
         }
 }
 
-/* Random quadratic models plus the term l1 |z|_1, of full rank or not, are minimised from random starts.
+/* Random quadratic models, of full rank or not, plus the term l1 |z|_1 are minimised from random starts.
  * First-order conditions hold at the answer z. */
 static void test_model(void **state)
 {

@@ -4,7 +4,7 @@
  * probability. */
 #include "support/replayed.h"
 
-/* --- closed forms */
+/* --- the ratio of a change to the declared sensitivity, in closed form */
 
 /* Returns the norm of a sample's gradient, which does not depend on the point. */
 static double norm_of(const struct cell *c, long record)
@@ -107,7 +107,7 @@ static void test_largest(void **state)
     }
 }
 
-/* --- other mechanisms, whose scalars and indices are forced in the replay */
+/* --- other releases: Laplace noise and the noisy maximum, whose answers a replay forces; draws with replacement */
 
 enum { D = 8 };
 
@@ -198,7 +198,7 @@ static void test_occurrences(void **state)
                                                         that about 62 of 72 are expected */
 }
 
-/* --- memory, determinism */
+/* --- the limit of a tape, determinism, refusals */
 
 static void test_tape_limit(void **state)
 {

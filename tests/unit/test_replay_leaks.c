@@ -136,10 +136,10 @@ static void tally(const struct algo *a, int leaks[LEAKS])
 }
 
 /* Each faulty method shows one kind of leak and no other; a method without a fault shows none. A fault that depends
- * on a digit is hard to see: the digit stays on its side of 5 with probability about 1/2, and the fault
- * acts in the one round of four in which the record is (32 of the 64 samples are used). None of 12 neighbours shows
- * it with probability (3/4)^12 = 3%; the seed fixes the outcome. A release without a ticket has every record once:
- * a change of at least 0.9 is a leak where 0.5 is declared. */
+ * on a digit shows in a neighbour with probability about 1/4 only: with 1/2 the record is one of the 32 of 64
+ * samples that are used, and with about 1/2 the digit then crosses 5. None of 12 neighbours shows it with
+ * probability (3/4)^12 = 3%; the seed fixes the outcome. A release without a ticket has every record once: a change
+ * of at least 0.9 is a leak where 0.5 is declared. */
 static void test_leaks(void **state)
 {
     static const struct { const struct algo *algo; enum leak leak; bool always; } list[] = {

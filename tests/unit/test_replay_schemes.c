@@ -121,7 +121,7 @@ static void test_poisson(void **state)
 }
 
 /* Asks for values along two directions a sample, in place of gradients. Directions depend on the place in a sample,
- * so that those after a missing record change: the sensitivity is that of all samples. */
+ * so that those after a missing record change: the declared sensitivity lets all samples change. */
 static enum status run_values(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
 {
     const double q = 0.3, a[] = { 1, -1 }, reach[] = { 0.1, -0.1 }, bound = 0.2;

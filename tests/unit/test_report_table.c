@@ -28,7 +28,7 @@ static int count(const char *text, const char *part)
     return n;
 }
 
-/* --- tables */
+/* --- the table as text */
 
 static char *table(int n, bool color, int width)
 {
@@ -240,7 +240,7 @@ static void json_is_valid(void **state)
     free(text);
 }
 
-/* --- explain */
+/* --- reasons, measures and promises in words */
 
 static void explain_tells_what_decided(void **state)
 {

@@ -10,7 +10,8 @@
 
 static const double L2 = 0.25;
 
-/* Returns (F - F*)/F* after T steps of gd with the step size `step`; F and F* are multiples of B/2. */
+/* Returns (F - F*)/F* after T steps of gd with the step size `step`; F and F* are multiples of B/2, where B is the
+ * sum of b_j^2 (orthogonal.h). */
 static double relative(double step, double T)
 {
     double u = (1 - pow(1 - step * (1 + L2), T)) / (1 + L2), best = L2 / (1 + L2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque.c - weights of the ReSQue estimator, compared with densities, and their moments by quadrature over
  * the values that the code returns. Queries are at Gaussian points of standard deviation rho around a centre; the
- * weight w of a query for the point v makes its gradient one of the smoothed objective at v.
+ * weight w of a query for a point v is such that w times the gradient at the query has the gradient of the smoothed
+ * objective at v as its mean.
  *
  * Serves: resque */
 #include <gsl/gsl_randist.h>

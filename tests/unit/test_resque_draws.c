@@ -73,7 +73,8 @@ static void st7_difference(void **state)
     arena_free(a);
 }
 
-/* The estimate is H x + c for a quadratic, and the gradient for a linear function, at any offset. */
+/* The mean of the estimate is the gradient at x, for a quadratic and for a linear function, at any offset of x from
+ * the centre. */
 static void st4_h7_quadratic_and_linear(void **state)
 {
     enum { DRAWS = 60000, D = 8 };
@@ -145,8 +146,8 @@ static double largest_first(int d, int i, const double *x, double rho)
     return sum;
 }
 
-/* Returns a maximum of coordinates. The cone |x| - R, by which the family is bounded below, is smaller than it up
- * to a distance of 80 rho and more. */
+/* Returns a maximum of coordinates. The cone |x| - R, by which the family is bounded below, is smaller than the
+ * maximum up to a distance of 80 rho and more. */
 static struct instance largest_of(struct arena *a, double d)
 {
     return INSTANCE(a, "coercive_max", { "d", d }, { "R", 100 });
@@ -190,11 +191,11 @@ static void st6_second_moment(void **state)
     arena_free(a);
 }
 
-/* --- pools */
+/* --- pools of queries */
 
-/* The estimate from a pool is the mean of those from its parts, asked for afterwards and in another order, and that
- * of its weights on a plain round. The queries of a pool are paid once, in one batch step. Their points are drawn
- * again at each use and not stored. */
+/* The estimate from a pool is the mean of those from its parts, asked for afterwards and in another order. It is
+ * also the sum of the gradients of a plain round with the weights of the pool. The queries of a pool are paid once,
+ * in one batch step. Their points are drawn again at each use and not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };

@@ -6,7 +6,7 @@
 #include "support/method.h"
 
 /* The coordinates of a point have few different values, so that many of them are equal. The subgradient of the
- * maximum is that of the first of the largest ones, in any dimension. */
+ * maximum is that of the first of the largest coordinates, in any dimension. */
 static void u12_the_first_of_the_largest(void **state)
 {
     struct rng r = rng_stream(1);
@@ -39,8 +39,8 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* A maximum of m = (kappa/1.5)^2 coordinates has a start with the excess 1.5 eps, where eps = 1/kappa, so that no
- * run has reached eps at its start (item T2 of docs/papers/resque.md). */
+/* A maximum of m = (kappa/1.5)^2 coordinates has a start with the excess 1.5/kappa, so that no run has reached the
+ * accuracy 1/kappa at its start (item T2 of docs/papers/resque.md). */
 static void h1_the_diagonal(void **state)
 {
     for (double kappa = 6; kappa <= 96; kappa *= 2) {

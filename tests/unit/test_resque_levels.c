@@ -89,7 +89,7 @@ static void c19_s6_4_proven_bound(void **state)
         }
 }
 
-/* --- levels, aggregation */
+/* --- levels and searches: answers and costs */
 
 /* Without noise and with equal losses the answer x_j of a run depends on its budget alone, 2^j T gradients. The
  * weighted sum over the strata, sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0, is then x_jmax, the answer of
@@ -193,7 +193,8 @@ static void st11_s6_4_copies_of_a_record(void **state)
 
 /* Checks Lemma 6 for n = 4, m = 3, b = 2 by counting. Vectors without the value 1 are drawn, and at a random subset
  * of a places the value becomes 1, where a has the weight C(m, a)(n - 1)^(m - a). The result is uniform on the
- * vectors with 1 or 2 ones. All numbers are whole, since the C(m,a) subsets are equally likely. */
+ * vectors with 1 or 2 ones. There are 36 such vectors, the sum of the weights, and for a = 1 as for a = 2 there are
+ * 3 subsets, which are equally likely. */
 static void u11_s8_25_coupling(void **state)
 {
     double chance[64] = { 0 }, weight[] = { 0, 3 * 9, 3 * 3 }, vectors = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_path.c - the steps of one call of AC-SA on a slope with a crease: those that the estimator
- * resque-ball-path counts are those of the recursions without noise, which are computed here by themselves.
+/* test_resque_path.c - the number of steps of one call of AC-SA on a slope with a crease: what the estimator
+ * resque-ball-path counts is compared with the recursions without noise, which are written out here.
  *
  * Serves: resque */
 #include "support/draw.h"
 
-/* The slope along the crease for which the minimiser of F_rho + (lam/2)|x|^2 is r/2^(1/2) from the centre; L = r =
- * 1. */
+/* Returns the instance with L = r = 1 whose slope along the crease puts the minimiser of F_rho + (lam/2)|x|^2 at
+ * r/2^(1/2) from the centre. */
 static struct instance crease(double condition, struct arena *memory)
 {
     return INSTANCE(memory, "creased", { "h", M_SQRT1_2 / condition });
@@ -34,7 +34,7 @@ static double accelerated(double condition)
     }
 }
 
-/* The same of plain steps: each leaves the part 2M/(2M + lam) of the way, M = L/rho + lam. */
+/* Returns this number for plain steps, of which each leaves the part 2M/(2M + lam) of the way, M = L/rho + lam. */
 static double plain(double condition)
 {
     return ceil(log(4) / log1p(1 / (2 * (1 + condition))));
@@ -82,7 +82,8 @@ static void c11_e2_noise_is_small(void **state)
     arena_free(memory);
 }
 
-/* An estimate that does not move never gets there. */
+/* A call whose points stay at the centre never gets to the minimiser. One whose first point is the minimiser needs
+ * one step. */
 static void steps_of_no_move_are_infinite(void **state)
 {
     struct arena *memory = arena_new(0);

@@ -213,7 +213,7 @@ static void s3_8_calls_of_algorithm_4(void **state)
     oracle_release(&twin.o);
 }
 
-/* --- noise */
+/* --- the law of the noise of a phase */
 
 /* One step with T = 2 is repeated without noise. The difference of the two answers is N(0, (L eta_1/beta)^2 I), as
  * nothing is projected. The sum of its squares over 1000 runs, a chi-square of 1000 D degrees of freedom, is tested
@@ -240,7 +240,7 @@ static void st13_noise_of_a_phase(void **state)
     oracle_release(&q.o);
 }
 
-/* --- bookings */
+/* --- what is booked in the ledger, and what is refused */
 
 /* A release is booked with the probability that its sensitivity fails. The sensitivity follows from the drift, a
  * bound of how far one record moves an iterate. For the bound of Lemma 5 of the paper the probability is delta_0 if

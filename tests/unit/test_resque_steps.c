@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_steps.c - single steps of the ball oracles: the function that they minimise, and the coefficients
- * that are printed differently; and the estimator where nothing is convex.
+ * that the paper prints differently; and the estimator on any family.
  *
  * Serves: resque */
 #include "support/method.h"
