@@ -243,7 +243,8 @@ static void expect_label_rows(int level, void *ctx)
     }
 }
 
-/* Raw words are compared in rows longer and shorter than what is drawn together. */
+/* The words of rows that are drawn together, longer and shorter than a group of the kernels, must be those of
+ * streams addressed one by one. */
 static void expect_words(int level, void *ctx)
 {
     enum { ROWS = 300, MOST = 12 };

@@ -223,7 +223,7 @@ static void test_geometric(void **state)
     assert_true(chi_square_p(CELLS, seen, expected) > P_LEAST);
 }
 
-/* --- vectors */
+/* --- points of the sphere and the ball; neighbouring streams */
 
 /* Points of the sphere and of the ball in d = 1, 2, 3, 8 have the right norms and the second moments I/d and
  * I/(d+2). */
@@ -278,7 +278,7 @@ static void test_neighbours(void **state)
         EXPECT_MEAN(N, sum[k], 0, 1);
 }
 
-/* --- as a gsl_rng */
+/* --- a stream seen as a gsl_rng */
 
 static void test_gsl(void **state)
 {

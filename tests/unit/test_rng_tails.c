@@ -3,8 +3,8 @@
  * block, of neighbouring blocks and vectors, and of neighbouring substreams. There are 4 million numbers; 400
  * million with ASSAY_LONG=1, see long_random.sh.
  *
- * Seeds are fixed. 41 checks fail at z beyond 6.1 (two-sided 1e-9), or at exact binomial tails below 1e-8 a side;
- * false alarms at most 16 * 2e-8 + 25e-9 = 4e-7. */
+ * Seeds are fixed. Of 41 checks 25 are z-tests, which fail beyond 6.1 (two-sided 1e-9), and 16 are exact binomial
+ * tests at 1e-8 a side. A right generator fails one with probability at most 16 * 2e-8 + 25e-9 = 4e-7. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

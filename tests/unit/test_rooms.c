@@ -213,7 +213,8 @@ static void options_stay_in_the_command_line(void **state)
 
 /* --- clocks */
 
-/* Functions of the C library that tell a date or a time. Those that only wait, or make text of a date, are free. */
+/* Functions of the C library that tell a date or a time. Those that only wait, or make text of a date, are
+ * allowed. */
 #define CLOCKS "clock_gettime|time|gettimeofday|clock|times|ftime|timespec_get|clock_getcpuclockid|getrusage|" \
                "wait3|wait4|timerfd_gettime|timer_gettime|getitimer"
 

@@ -25,7 +25,7 @@ static double tally_error2(const struct tally *t)
     return t->m2 / (t->n - 1) / t->n;
 }
 
-/* --- against the objective */
+/* --- single samples, compared with the objective and the stated constants */
 
 static bool check_unbiased(const struct instance *in, struct arena *a, struct rng *r)
 {
@@ -200,7 +200,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         for (long i = 0; i < MOST; i++)
             w[i] = rng_normal(r);
         instance_point(in, r, x);
-        rng_normals(r, in->d, 1, g);         /* both are added to numbers that are in g already */
+        rng_normals(r, in->d, 1, g);         /* both calls below add to these numbers */
         vec_copy(in->d, g, h);
         double scale = rng_normal(r);
         in->p->batch_grad(in->self, &s, k % 2 ? w : NULL, x, scale, g);

@@ -58,7 +58,7 @@ static void chooses_from_a_grid(void **state)
     assert_true(choose(SEARCH_FIRST, 1.6, table, 0) == 4);       /* 3.01 <= 1.6 * 2.01 */
     assert_true(choose(SEARCH_FIRST, 1.4, table, 0) == 8);       /* 3.01 >  1.4 * 2.01 */
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 0) == 1);
-    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* 2, since the other group of runs had 101 at 1 */
+    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* 2, as this second group has 101 at 1 */
 }
 
 static void a_diverged_run_counts_as_the_largest(void **state)

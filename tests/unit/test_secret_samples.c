@@ -99,14 +99,15 @@ static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
     return leaks;
 }
 
-/* The gradients of coins have norm 1, so that the worst ratio of a sound method is 1. In the replay the samples
- * that have a removed record lack it; where a record is zeroed, samples that all have it are compared with samples
- * that lack it. The size of such a sample changes, and the records after this one change their places. STOPS ends
- * where the size is a multiple of four, which shows with probability 1/2 in such a sample. AGAIN draws again where
- * the size is below 18, which shows with probability 0.11, in 1.6 draws a round: one zeroed neighbour in three does
- * not show it, and none of 12 shows it with probability 1e-6; none of 12 removed ones with 2%, and the seed fixes
- * the outcome. ASKS, which asks for more where the size is odd, is missed as rarely as STOPS. A sum divided by the
- * size of the sample is a value like any other: whether it leaks depends on the declared sensitivity. */
+/* The gradients of coins have norm 1, so that the worst ratio of a sound method is 1. In the replay a removed
+ * record is left out of the samples that have it. Where a record is zeroed, a run whose samples all have the record
+ * is compared with one whose samples lack it. The size of such a sample changes, and the records after this one
+ * change their places. STOPS ends where the size is a multiple of four, which shows with probability 1/2 in such a
+ * sample. AGAIN draws again where the size is below 18, which shows with probability 0.11, in 1.6 draws a round:
+ * one zeroed neighbour in three does not show it, and none of 12 shows it with probability 1e-6; none of 12 removed
+ * ones with 2%, and the seed fixes the outcome. ASKS, which asks for more where the size is odd, is missed as
+ * rarely as STOPS. A sum divided by the size of the sample is a value like any other: whether it leaks depends on
+ * the declared sensitivity. */
 static void test_looks(void **state)
 {
     static const struct { run_function *run; int least; bool value; } list[LOOKS] = {

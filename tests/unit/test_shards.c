@@ -228,7 +228,8 @@ static void failures_count_twice(void **state)
     assert_true(st.results == 50 && !st.failed_once && st.failed == 10 && st.complete == 1 && fabs(st.left) < 1e-9);
 }
 
-/* Attempts at 00001 are not taken for those at 000011 or 00002. */
+/* Attempts at the shards 000011 and 00002, and a file that is still being written, are not taken for attempts at
+ * 00001. */
 static void attempts_have_the_shards_name(void **state)
 {
     struct manifest head = head_of(1e9);

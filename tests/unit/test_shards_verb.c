@@ -192,7 +192,7 @@ static void jobs_get_methods_that_are_programs(void **state)
     assert_true(shell_contains("err", "shards: ") && shell_contains("jobs.log", "run, 0 failed"));
     assert_int_equal(shell("! grep -v ' 0 failed' jobs.log && "
                            "assay export --canonical --store slurm.db | cmp - o.csv"), 0);
-    /* without Slurm: the words that `shards` prints */
+    /* Without Slurm the jobs need the words that `shards` prints: without them the method is unknown. */
     assert_int_equal(shell("export PYTHONPATH=$PWD/libs; assay shards %s --output p > out && "
                            "assay work p/00001.shard > work.out 2> err", peers), 2);
     assert_true(shell_lines("err") == 1 && shell_contains("err", "unknown algorithm 'scipy'"));

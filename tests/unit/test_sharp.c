@@ -173,7 +173,9 @@ static void test_huber_pair_samples(void **state)
     near(in.p->value(in.self, x), mean, 1e-14);
 }
 
-/* The objective is strongly convex where no coordinate reaches the end of the parabola. */
+/* At k = 3 both samples s and -s of a coordinate stay on their parabolas, |e| + s <= k, and mu is the least
+ * curvature 0.1. At k = 1.5 only one of the two is sure to stay, and mu is half of it; at k = 0.9 neither is, and
+ * mu is 0. */
 static void test_huber_pair_curvature(void **state)
 {
     static const struct { double k, mu; } at[] = { { 3, 0.1 }, { 1.5, 0.05 }, { 0.9, 0 } };

@@ -16,8 +16,8 @@
 
 static const double stretches[] = { 1.5, 2.5, 5 };
 
-/* Returns the log-sd of a row of the calibration table, if the row is the coverage of the interval `law` under
- * noise whose name begins with `family`; else -1. */
+/* Returns the log-sd (the standard deviation of the logarithms) of a row of the calibration table, if the row is
+ * the coverage of the interval `law` under noise whose name begins with `family`; else -1. */
 static double log_sd_of(const struct calibration *row, const char *law, const char *family)
 {
     size_t n = strlen(family);
@@ -54,7 +54,7 @@ static double best(enum skew_interval what, const char *family, double log_sd, i
 static const struct claim rate = { .check = CHECK_RATE, .axis = "n", .measure = "excess", .band = { -0.6, -0.4 } };
 
 /* Returns a fit of one point whose exponent is -0.5, and whose interval stays within the band when it is stretched
- * by the factor `stretch`. */
+ * by the factor `stretch`. lean: the skewness of the logarithms of the data in units of its standard error. */
 static struct fit fit_of(double log_sd, double lean, int reps, double stretch)
 {
     struct fit fit = { .points = 1, .reps = reps, .negative = -1, .beaten = -1 };
@@ -110,8 +110,8 @@ static void data_beyond_the_table(void **state)
         assert_true(v.word == SUPPORTED || strstr(v.reason, "no row of the table"));
         assert_null(strstr(v.reason, "heavy tail"));
     }
-    /* The lean is the skewness of the logarithms in units of its standard error. That of all points together
-     * decides: a lean of 5 at the first of two points, and 0 at the other, is 5/sqrt(2). */
+    /* The lean of all points together decides: a lean of 5 at the first of two points, and 0 at the other, is
+     * 5/sqrt(2). */
     struct fit fit = fit_of(1000, 5, 16, 1.5);
     fit.points = 2;
     fit.point[1] = fit.point[0];
@@ -135,9 +135,9 @@ static void ratios_are_stretched_to_one(void **state)
     }
 }
 
-/* For each row of the upper limits under heavy tails, a ratio of 1/2 whose limit reaches 1 when it is stretched:
- * where no row that is asked vouches, the reason names the largest coverage among them, also among those of two
- * stretches. */
+/* For each row of the upper limits under heavy tails a ratio of 1/2 is judged whose limit reaches 1 when it is
+ * stretched. Where no row that is asked vouches, the reason names the largest coverage of all rows that are asked,
+ * also where they belong to two stretches. */
 static void every_row_of_heavy_limits_is_asked(void **state)
 {
     const struct claim bound = { .check = CHECK_BOUND, .axis = "n", .measure = "excess" };

@@ -181,7 +181,7 @@ static void s6_1_by_monte_carlo(void **state)
     }
 }
 
-/* --- Goldstein's norm */
+/* --- Goldstein's norm and the certificates */
 
 /* The norm that goldstein.h finds by search is that of an element of the hull of the gradients in the ball. It
  * must not be below the exact norm, nor above that of a ball 0.1% smaller by more than 0.01. */
@@ -224,9 +224,9 @@ static void s5_1_exact_norms(void **state)
     assert_true(positive > 60);
 }
 
-/* Checks the exact Goldstein norms in the ball of radius r about x, by the table in sloped.c: e0 for the slope,
- * (L/2) sqrt(1 - r^2/|x|^2) for the cone, (L/2)(|x| - r)/R for the bowl, and for the valley the hypotenuse of a
- * slope's norm, 0.4 L, and the cone's. */
+/* Checks the exact Goldstein norms in the ball of radius r about x, by the table in sloped.c: the drift e0 = L/2
+ * for the slope, (L/2) sqrt(1 - r^2/|x|^2) for the cone, (L/2)(|x| - r)/R for the bowl, and for the valley the
+ * hypotenuse of a slope's norm, 0.4 L, and the cone's. */
 static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;

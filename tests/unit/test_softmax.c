@@ -135,7 +135,7 @@ static void s7_18_mean_trials_and_indices(void **state)
 }
 
 /* At the centre of the ball a draw of the softmax gradient takes e trials in the mean. On the boundary it takes
- * between e and e^2, if all pieces fall. eps' is the temperature. */
+ * between e and e^2, if all pieces fall. */
 static void v16_trials_over_the_ball(void **state)
 {
     struct arena *a = arena_new(0);
@@ -148,7 +148,8 @@ static void v16_trials_over_the_ball(void **state)
             moments_of(&trials, drawn_functional(q, "trials"));
             moments_of(&along, drawn_functional(q, "along"));
         }
-        /* Here all four coordinates fall by eps'/2 times `share`, and the cone is 75 eps' below them. */
+        /* Here all four coordinates fall by half the temperature times `share`, and the cone is 75 temperatures
+         * below them. */
         expect_mean("trials", &trials, exp(1 + share / 2));
         expect_mean("unbiased", &along, 0);
         expect_vectors("target", 4, q->target, (double[]){ 0.25, 0.25, 0.25, 0.25 }, 1e-12);
@@ -157,8 +158,8 @@ static void v16_trials_over_the_ball(void **state)
     arena_free(a);
 }
 
-/* Outside the ball a piece may rise by more than the temperature eps': the run is then refused, since the gradient
- * would be wrong. */
+/* Outside the ball a piece may rise by more than the temperature: the run is then refused, since the gradient would
+ * be wrong. */
 static void o20_outside_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

@@ -343,7 +343,7 @@ static void labels(void **state)
         0);
 }
 
-/* The output is one JSON object, also with infinite and unknown values. In that of the first line epsilon, delta,
+/* The output is one JSON object, also with infinite and unknown values. In the output of lines[0] epsilon, delta,
  * the name of the model file and the number of records are as expected. */
 static void json(void **state)
 {

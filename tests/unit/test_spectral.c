@@ -255,8 +255,8 @@ static void test_sphere_noise(void **state)
         uniform_law(N, v[j], -2, 2);
 }
 
-/* probability <- the law of the net counts of b draws of 4 equally likely signed coordinates in two dimensions, by
- * enumeration of all 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
+/* probability <- the law of the net counts m_1 and m_2 of b draws of 4 equally likely signed coordinates in two
+ * dimensions, by enumeration of all 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
 static void enumerate(int b, double *probability)
 {
     long sequences = 1L << (2 * b);

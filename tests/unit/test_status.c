@@ -66,7 +66,7 @@ static void test_bug(void **state)
     assert_non_null(strstr(text, "*(int *)ctx > 1"));
 }
 
-/* --- arena */
+/* --- the memory of a run */
 
 static void expect_aligned(const void *p)
 {

@@ -113,8 +113,8 @@ static struct seen read_all(const char *path, bool *complained)
     return seen;
 }
 
-/* In 400 trials one to eight bytes are changed, beginning at a byte that is not zero, as most free bytes are. The
- * checksum of a changed record agrees by chance with probability below 400 / 2^32. */
+/* In 400 trials one to eight bytes are changed, beginning at a byte that is not zero, since most of the zeros are
+ * unused. The checksum of a changed record agrees by chance with probability below 400 / 2^32. */
 static void changed_bytes_are_no_numbers(void **state)
 {
     size_t n;

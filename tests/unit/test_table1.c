@@ -61,8 +61,9 @@ static void b2_dual_averaging_in_other_units(void **state)
     method_free(m);
 }
 
-/* For accuracy eps, shrinking-smoothing makes T = ceil(20 d^(1/4) kappa) rounds of m = ceil(100 kappa^2/T)
- * gradients, kappa = L R/eps. The answer is within eps, which two rounds do not reach. */
+/* With kappa = L R/(accuracy), shrinking-smoothing makes T = ceil(20 d^(1/4) kappa) rounds of m = ceil(100
+ * kappa^2/T) gradients. The answer reaches the accuracy, which is the parameter eps of the method or the goal's;
+ * two rounds do not. */
 static void b2_rounds_and_promise(void **state)
 {
     static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
@@ -190,7 +191,7 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
 }
 
 /* The line searches of ball-accel-exact on the two norms are compared with those of another implementation at d =
- * 64, eps = 0.05, r = eps/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
+ * 64, accuracy 0.05 and r = 0.05/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
  * 1-norm. The promised accuracy is reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one
  * search a round. With A the sum of the weights a of the rounds, s = 2 sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a
  * round, by A + a = lam a^2, until it reaches 4 K, where K = (R/r)^(2/3). */
@@ -257,9 +258,9 @@ static double model_error(double d, double rho, long N)
     return worst;
 }
 
-/* A pool of d kappa^2 ln(d kappa) queries gives gradients with an error below eps/R in the whole ball; a pool of d
- * queries does not. The mean of N queries has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115
- * and kappa = 6. */
+/* A pool of d kappa^2 ln(d kappa) queries gives gradients with an error below 1/kappa in the whole ball, as L = 1;
+ * a pool of d queries does not. The mean of N queries has errors of about sqrt(e/N), which is a third of 1/kappa at
+ * N = 1115 and kappa = 6. */
 static void e12_models_of_the_gradient(void **state)
 {
     double kappa = 6, d = 8, rho = 1 / (2 * kappa * sqrt(d));
