@@ -58,8 +58,8 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* Checks bounds on the second moment. For one sample and one direction it is at most d^2 L^2/(d-1). With d
- * directions it is at most (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This
+/* Checks bounds on the second moment. For one sample and one direction that of GRAD is at most d^2 L^2/(d-1). With
+ * d directions it is at most (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This
  * holds at kinks and far from them, and at least half of each bound is reached on some instance. */
 static void v1_second_moments_are_sharp(void **state)
 {
@@ -98,9 +98,9 @@ static void v1_second_moments_are_sharp(void **state)
         assert_true(most[j] > 0.5);
 }
 
-/* Checks the largest norms: |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction, for linear f,
- * the norm of DIFF is exactly (d/delta)|<g,x - y>|, which attains the bound. DIFF(x, x) = 0; DIFF(y, x) =
- * -DIFF(x, y). */
+/* Checks the largest norms: |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction, for linear f, the
+ * norm of DIFF is exactly (d/delta)|<g,x - y>|, which attains the bound if x - y is along g. DIFF(x, x) = 0;
+ * DIFF(y, x) = -DIFF(x, y). */
 static void s6_2_caps(void **state)
 {
     enum { D = 6 };
@@ -131,7 +131,8 @@ static void s6_2_caps(void **state)
         assert_true(two_point_diff(&o, &all, &z, x, y, g) && two_point_diff(&p, &all, &q, y, x, h));
         for (int j = 0; j < D; j++)
             assert_true(g[j] == -h[j]);
-        /* a cap far below every slope clamps each of the D differences of the call, and none that is not capped */
+        /* A cap far below every slope clamps each of the D differences of a call. A call without a cap clamps
+         * none. */
         double seen = p.clip_seen, clamped = p.clipped;
         all.L = 1e-9 * L;
         assert_true(two_point_grad(&p, &all, &q, x, g) && p.clip_seen == seen + D && p.clipped == clamped + D);

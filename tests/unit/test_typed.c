@@ -26,7 +26,7 @@ static int end(void **state)
     return 0;
 }
 
-/* --- test */
+/* --- `assay test` */
 
 static void verdicts_follow_from_the_closed_form(void **state)
 {
@@ -54,7 +54,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
          * window show. */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
         /* The rules: the excess falls too little from that at the start; the mechanism acts often enough, or too
-         * rarely; there is no such mechanism. */
+         * rarely; without the mechanism `nothing` the method does not move. */
         { "--set algo.power=0.02 --set algo.part=0.99 --promise 'T^-0.02 +- 0.01' --control algo.power=0.5", 3,
           "INCONCLUSIVE", "rule 1, hollow" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power", 0, "SUPPORTED", "CAUGHT" },
@@ -291,7 +291,7 @@ static void the_c_form_is_the_same_claim(void **state)
     }
 }
 
-/* --- sweep */
+/* --- `assay sweep` */
 
 /* Returns the number that an awk program prints of sweep.csv; NaN: it prints none. */
 static double field(const char *awk)

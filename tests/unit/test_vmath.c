@@ -133,8 +133,8 @@ static void expect_edges(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++)
         for (int e = 0; e < 8; e++) {
-            /* The eighth edge is NaN. It is put at every position of a vector and of the entries after the last
-             * whole vector. */
+            /* The eighth edge is NaN. Each edge is put at every position of a vector and of the entries after the
+             * last whole vector. */
             double at = e < 7 ? functions[k].edge[e].at : NAN,
                    want = e < 7 ? functions[k].edge[e].y : NAN;
             for (long place = 0; place < 19; place++) {
@@ -202,9 +202,10 @@ static void expect_alone(int level, void *ctx)
 
 static void neighbours(void **state) { each_level(expect_alone, NULL); }
 
-/* The two functions compute -y f(-y x) for labels y, where f is the logistic function or its slope. The error is
- * within two units in the last place for f at the rounded product, and half a unit for the last multiplication.
- * Nothing outside of the vector is written, and every length and level gives the same bits. */
+/* vmath_turned_logistic and vmath_turned_logistic_slope compute -y f(-y x) for labels y, where f is the logistic
+ * function or its slope. The error is within two units in the last place for f at the rounded product, and half a
+ * unit for the last multiplication. Nothing outside of the vector is written, and every length and level gives the
+ * same bits. */
 static void expect_turned(int level, void *ctx)
 {
     static void (*const turned[])(long, const double *, double *) = {

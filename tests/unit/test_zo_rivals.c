@@ -32,8 +32,8 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
 }
 
 /* Runs O2NC as a plain loop, which begins its steps anew at 0 every T steps unless `goes_on`. answer <- the mean of
- * the w_t of one such block, chosen uniformly: block k = 1, 2, ... takes the place of the block chosen before with
- * probability 1/k. */
+ * the w_t of one block of T steps, chosen uniformly: block k = 1, 2, ... takes the place of the block chosen before
+ * with probability 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {
