@@ -178,7 +178,7 @@ const char *number_text(double v, char buffer[32])
 {
     char text[32], *to = buffer;
     if (v == rint(v) && fabs(v) < 1e6 && !(v == 0 && signbit(v))) {
-        snprintf(buffer, 32, "%d", (int)v);          /* most numbers of a cell are such; 100000, never 1e5 */
+        snprintf(buffer, 32, "%d", (int)v);          /* most numbers in cells; 100000 is never written as 1e5 */
         return buffer;
     }
     for (int digits = digits_of(v); digits <= 17; digits++) {

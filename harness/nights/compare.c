@@ -211,7 +211,7 @@ int comparison_gates(const struct comparison *c)
     return gates;
 }
 
-/* --- the lists */
+/* --- the claims of two lists in pairs, and their times */
 
 static int of_profile(const struct standings *list, const char *profile, const struct standing **of)
 {
@@ -303,7 +303,7 @@ struct comparison compare(const struct standings *base, const struct standings *
     return c;
 }
 
-/* --- in words */
+/* --- a change in words */
 
 __attribute__((format(printf, 3, 4)))
 static void append(char *text, size_t room, const char *format, ...)
@@ -380,7 +380,7 @@ void compare_words(const struct change *c, char *text, size_t room)
         words_of_measure(c, text, room);
 }
 
-/* --- text */
+/* --- a comparison as text */
 
 /* Prints the changes, gravest first, then by claim. */
 static void print_changes(FILE *out, const struct comparison *c)
@@ -431,7 +431,7 @@ static void print_times(FILE *out, const struct comparison *c)
             c->slowest->now->claim);
 }
 
-/* --- for machines */
+/* --- a comparison as CSV or JSON */
 
 /* Writes a number that was compared; JSON has no infinite numbers. */
 static void put_number(struct listing *l, double x)

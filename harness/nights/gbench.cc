@@ -63,8 +63,8 @@ void run_case(benchmark::State &state, size_t index)
     }
 }
 
-// The median, and the width of the middle half of the repetitions over the median. A single disturbed repetition
-// moves neither.
+// Computes the median of the repetitions, and their spread: the width of the middle half over the median. A single
+// disturbed repetition moves neither.
 void summarise(entry &e)
 {
     std::vector<double> &s = e.seconds;
@@ -79,8 +79,8 @@ double rate(const entry &e, double amount)
     return e.median > 0 ? amount / e.median : 0;
 }
 
-// The bandwidth of the smallest level of memory that holds the working set: of reading for a kernel that only
-// reads, else the fastest one that also writes. The last level holds everything.
+// Returns the case that measured the bandwidth of the smallest level of memory that holds the working set: a case
+// that only reads for a kernel that only reads, else the fastest one that also writes. The last level holds all.
 const entry *bandwidth_for(const gbench_case &c)
 {
     const entry *best = nullptr;
@@ -115,7 +115,7 @@ const entry *peer_of(const entry &e)
     return nullptr;
 }
 
-// The time of a case over that of its peer; per item where the peer has another size.
+// Returns the time of a case over that of its peer; of an item where the peer has another size.
 double ratio_to(const entry &e, const entry &peer)
 {
     double items = e.c->peer_size ? e.c->items / peer.c->items : 1;
@@ -143,8 +143,8 @@ std::string duration(double seconds)
     return text("%.4g s", seconds);
 }
 
-// The share that a kernel reaches of the limit that it cannot beat, as text, with the name of the limit: memory or
-// arithmetic, whichever takes longer.
+// Returns as text the share that a kernel reaches of the limit that it cannot beat, with the name of the limit:
+// memory or arithmetic, whichever takes longer.
 std::string share(const entry &e)
 {
     if (e.c->limit != GBENCH_NO_LIMIT)

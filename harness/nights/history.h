@@ -43,7 +43,8 @@ struct time_series {
                                         yardstick and without the part that all claims have in common */
     const struct night *of[NIGHTS];
     struct trend trend;              /* the trend of log factor; kind NONE: neither step nor drift */
-    bool accepted;                   /* the trend is a step after which the baseline was written */
+    bool accepted;                   /* the trend is a step, and the baseline has a time nearer to
+                                        those after it than to those before */
 };
 
 struct time_history {
@@ -79,7 +80,7 @@ int history_points(const struct history *h, const char *claim, struct night_poin
 /* Has the verdict or the level of the claim changed between any two of the nights? */
 bool history_changed(const struct night_point *point, int n);
 
-/* --- text */
+/* --- nights as text */
 
 /* Draws level and time of a claim by night, as lines of blocks; prints nothing with fewer than two nights. */
 void history_draw(FILE *out, const struct history *h, const char *claim);

@@ -8,7 +8,7 @@
 struct progress {
     bool on;
     double begun, total, done;           /* begun: clock_monotonic at the beginning. total, done: estimated work; of
-                                            a single run 1 and the part that is done */
+                                            a single run `total` is 1, `done` the part that is done */
     int cells, finished, failed, workers;        /* cells: how many there are; 0: a single run */
     double last;                         /* clock_monotonic when the bar was last drawn */
 };

@@ -16,7 +16,7 @@ static inline const char *template_text(const struct template *list, const char 
     return list->text;
 }
 
-/* Ends with { 0, 0 }. */
+/* All templates; the list ends with { 0, 0 }. */
 extern const struct template templates[];
 
 #endif
