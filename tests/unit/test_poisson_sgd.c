@@ -67,8 +67,8 @@ static void reference(const struct instance *in, long T, long B, double C, doubl
     oracle_release(&twin);
 }
 
-/* Method and loop agree where the two regularisers are in the prox and clipping acts, for samples of one and of
- * four records on average. The answer is the last iterate. */
+/* Method and loop agree where both regularisers are left to the proximal step and some gradients are clipped, for
+ * samples of one and of four records on average. The answer is the last iterate. */
 static void s5_2_loop(void **state)
 {
     const double C = 0.6, sigma = 0.3, h = 0.7, l2 = 0.2, l1 = 0.05;

@@ -32,7 +32,8 @@ static void on_signal(int signal)
     pool_stop();
 }
 
-/* All workers hang when a signal comes from outside, while the parent waits. */
+/* All workers hang when a signal comes from outside, while the parent waits. Returns true if this interrupts the
+ * run. */
 static bool signalled_run(void)
 {
     struct scene *s = calloc(1, sizeof *s);

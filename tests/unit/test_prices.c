@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_prices.c - planned cells are priced apart from the plan. The price of a cell is what its method expects to
- * need (`expected`, from which its seconds are estimated). Each price is the one that a separate runner finds for
- * this cell alone, and only cells that will run are priced. The longest cells then run first, and cells of one
- * instance together. */
+/* test_prices.c - the prices of planned cells, which are computed apart from the plan. The price of a cell is what
+ * its method expects to need (`expected`, from which its seconds are estimated). Each price is the one that a
+ * separate runner finds for this cell alone, and only cells that will run are priced. The longest cells then run
+ * first, and cells of one instance together. */
 #include <math.h>
 
 #include "pool/execute.h"

@@ -204,8 +204,8 @@ static void test_verdicts(void **state)
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
     EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* mu is too large, but nothing was promised
                                                                         about mu */
-    /* With failure probability 0.01, 3 failures of 6 are no proof, as their probability is 6 choose 3 10^-6 = 2e-5.
-     * 4 failures of 6 (1.5e-7) are. */
+    /* With failure probability 0.01, 3 failures of 6 are no proof, as their probability is (6 choose 3) 10^-6 =
+     * 2e-5. 4 failures of 6 (1.5e-7) are. */
     EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
     EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
 }

@@ -2,7 +2,7 @@
 /* test_private_erm.c - private ERM and SCO: the promise, compared with the accountants of the ledger; replay,
  * counts, accuracy. Plans are in test_private_plan.c. d is the dimension, kappa = L R/(accuracy), rho the standard
  * deviation of the smoothing, r the radius of a ball, and beta sets the noise: a phase with step length eta_i adds
- * noise of standard deviation L eta_i/beta. J is the random level of a gradient estimate.
+ * noise of standard deviation L eta_i/beta.
  *
  * Slow
  * Serves: resque */

@@ -15,8 +15,8 @@ static const char *const methods[] = { "resque-private-erm", "resque-private-sco
 
 /* --- sizes */
 
-/* The sizes of a plan for L = 3 and R = 7 are those of equations (30) to (34): with the logarithms of the theorem
- * and C = 1 in theory, without logarithms in practice. */
+/* The sizes of a plan for L = 3 and R = 7 are those of equations (30) to (34) of the paper: with the logarithms of
+ * the theorem and C = 1 in theory, without logarithms in practice. */
 static void s3_11_s8_21_s8_22_sizes(void **state)
 {
     struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,

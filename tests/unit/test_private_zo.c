@@ -2,8 +2,8 @@
 /* test_private_zo.c - private zeroth-order O2NC, compared with the printed algorithms in a loop written here; its
  * exact scalings and counts. A run has K epochs of T steps. At point w_t of an epoch GRAD estimates the gradient of
  * the smoothed loss, of radius delta, from B1 samples, and DIFF its change since w_(t-1) from B2 samples; g_t is
- * their sum and g~_t is g_t plus noise, that of TREE with standard deviation sigma for each of the nodes NODE(t).
- * A learner makes the next step of them, of length at most D. This D is `D_` in the code here, where D is the
+ * their sum and g~_t is g_t plus noise, that of TREE with standard deviation sigma for each of the nodes NODE(t). A
+ * learner makes the next step, of length at most D, from the g~_t. This D is `D_` in the code here, where D is the
  * dimension.
  *
  * Serves: private-zeroth-order */

@@ -119,7 +119,8 @@ static double slope_along(double s, void *vp)
     return vec_dot(D, g, q->step);
 }
 
-/* Checks E_s <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), by which the sum over an epoch telescopes. */
+/* Checks, for a step Delta and s uniform on [0, 1], that E <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), by
+ * which the sum over an epoch telescopes. */
 static void s6_4_telescoping(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);

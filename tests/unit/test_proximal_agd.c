@@ -215,7 +215,7 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
 /* The ends of the search. If no step is too long, lam is halved from lam_max as long as it is at least lam_min, and
  * the last lam tried is returned. If lam_min is above lam_max, no lam is tried and 2 lam_max is returned. If the
  * edge is between lam_min and lam_max, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)),
- * with r = R = G = 1 and lam_max = 8; for the edge 3 this is below 1/10. */
+ * low its lower end, with r = R = G = 1 and lam_max = 8; for the edge 3 this is below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };

@@ -279,7 +279,7 @@ static void measure_names_the_formula(void **state)
     assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
 }
 
-/* A law of Box and Cox is promised by the zone of its power c, which may lack its lower end. */
+/* A law of Box and Cox is promised by the interval of its power c, which may lack its lower end. */
 static void promise_of_a_logarithm_names_both_ends(void **state)
 {
     struct claim c = { .id = "a/b.n", .axis = "n", .check = CHECK_RATE, .band = { -INFINITY, 0.15 },

@@ -160,7 +160,7 @@ static void a_call_that_goes_up_is_seen(void **state)
     fclose(f);
 }
 
-/* --- folders */
+/* --- what may stand in which folder */
 
 static void nothing_stands_outside_the_rooms(void **state)
 {
@@ -211,7 +211,7 @@ static void options_stay_in_the_command_line(void **state)
     pclose(f);
 }
 
-/* --- clocks */
+/* --- only one file reads a clock */
 
 /* Functions of the C library that tell a date or a time. Those that only wait, or make text of a date, are
  * allowed. */

@@ -12,9 +12,10 @@
 #include "judge/rules.h"
 #include "support/shell.h"
 
-/* The numbers in the messages follow from the settings of planted-lever: its excess falls as T^(-1/2) on every
- * instance; its error is 0.95 of that at the start; noise makes 1/3 = 0.5/1.5 of it; the mechanism acts in 0.3 of
- * the iterations; the bound is 20 = 10/0.5 times the excess. */
+/* The numbers in the messages follow from the settings of planted-lever in these claims: its excess falls as
+ * T^(-1/2) on every instance (1.start); it is 0.95 of that at the start (1.level); noise makes 1/3 = 0.5/1.5 of it
+ * (2.carries); the mechanism acts in 0.3 of the iterations (3.acts); the bound is 20 = 10/0.5 times the excess
+ * (5.far). */
 static const struct { const char *claim, *word, *says; } stopped[] = {
     { "1.start", "INCONCLUSIVE", "rule 1, hollow: staying at the start falls as T^-0.5 too" },
     { "1.follows", "INCONCLUSIVE", "rule 1, hollow: problem.dist follows T without a search, and staying at the "

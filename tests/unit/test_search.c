@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_search.c - the stage before the measured runs, and costs at which a target is first reached, on records
+/* test_search.c - the search before the measured runs, and costs at which a target is first reached, on records
  * written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>

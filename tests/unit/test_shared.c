@@ -18,7 +18,7 @@ enum { COUNT = 700 };                /* more samples than one block has */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
-/* s <- the sum of the answers to two batches of questions, at one point and at two, and the statistics of clipping.
+/* s <- the answer of a batch at one point plus twice that of a batch at two, and the statistics of clipping.
  * change: 0 for the data themselves, 1 to 3 for a neighbour with record 5 changed, 4 for one that lacks several
  * records. */
 static void ask(const struct instance *in, const struct problem *p, int change, double C, bool weigh,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_single_samples.c - gradients of single samples, which take a shorter way through the oracle, are those of
- * tickets and batches of one; random words that are made ahead are the same in whatever order they are asked
- * for. */
+ * batches of one; random words that are made ahead are the same in whatever order they are asked for. */
 #include "contract/contract.h"
 
 enum { COUNT = 700, BUDGET = 600 };

@@ -23,8 +23,8 @@ static double coordinate_density(double t, void *vp)
     return pow(1 - t * t, (*(double *)vp - 1) / 2);
 }
 
-/* The distribution function of one coordinate of a uniform point of the ball (smoothed_sign: 2 P_d - 1) is compared
- * with the integral of its density, c_d (1 - t^2)^((d-1)/2)/2. */
+/* The distribution function P_d of one coordinate of a uniform point of the ball (smoothed_sign is 2 P_d - 1) is
+ * compared with the integral of its density, (c/2) (1 - t^2)^((d-1)/2), where c makes the whole integral 1. */
 static void s6_1_one_coordinate(void **state)
 {
     static const int dims[] = { 1, 2, 3, 4, 7, 10, 100, 1000 };
@@ -183,8 +183,8 @@ static void s6_1_by_monte_carlo(void **state)
 
 /* --- Goldstein's norm and the certificates */
 
-/* The norm that goldstein.h finds by search is that of an element of the hull of the gradients in the ball. It
- * must not be below the exact norm, nor above that of a ball 0.1% smaller by more than 0.01. */
+/* The norm that goldstein.h finds by search is that of an element of the hull of the gradients in the ball. It must
+ * not be below the exact norm, nor more than 0.01 above the exact norm of a ball that is 0.1% smaller. */
 static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);

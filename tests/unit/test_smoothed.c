@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry, compared with means of F, with
- * differences, and with their bounds. z-tests at 6 standard errors (contract.h).
+ * differences, and with bounds. z-tests at 6 standard errors (contract.h).
  *
  * Serves: resque */
 #include "contract/contract.h"
@@ -30,7 +30,7 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
 }
 
 /* The gradient of F_rho is compared with central differences. F_rho is M-smooth with M = L/rho if F is L-Lipschitz,
- * and with the M of F for quadratics, which bounds their error. */
+ * and with the M of F for quadratics; M times the step h bounds the error of the differences. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
@@ -120,8 +120,8 @@ static void s2_4_anchors(void **state)
 }
 
 /* Known values for the smoothed norm are E|z| in d dimensions, and E|u + z| on the line. In three dimensions, for
- * |v| = u, it is (u + 1/u) erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2), with derivative (1 - 1/u^2) erf(u/2^(1/2)) +
- * (2/pi)^(1/2) exp(-u^2/2)/u. */
+ * |v| = u, E|v + z| is (u + 1/u) erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2), with derivative (1 - 1/u^2)
+ * erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2)/u. */
 static void s2_4_a_norm(void **state)
 {
     static const double d[] = { 1, 2, 10, 100 };

@@ -112,8 +112,8 @@ static void test_minimiser_by_descent(void **state)
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
 }
 
-/* With decades = 0, H is the identity, and x* is c scaled to the length r. A tangential step of 2^-30 in two
- * coordinates costs exactly 2^-60, which a difference of the doubles F(x) and F* would lose. */
+/* With decades = 0 the Hessian is the identity, and x* is c scaled to the length r. A tangential step of 2^-30 in
+ * two coordinates costs exactly 2^-60, which a difference of the doubles F(x) and F* would lose. */
 static void test_excess_keeps_its_digits(void **state)
 {
     static const double rr[] = { 0.5, 1.5 };

@@ -15,7 +15,7 @@
 #include "plan/private_claims.h"
 #include "support/shell.h"
 
-/* --- slopes */
+/* --- the slope of a law on a grid */
 
 static double square(double x) { return x * x; }
 static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }

@@ -32,7 +32,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
 {
     static const struct { const char *line; int code; const char *word, *says;
     } cases[] = {
-        /* the exponent is -1/2 */
+        /* The exponent of the excess is -1/2. */
         { "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1", 0, "SUPPORTED", "T^-0.5" },
         { "--promise '3/sqrt(T) +- 0.1' --control algo.part=0.3*T^0.3", 0, "SUPPORTED", "CAUGHT" },
         { "--promise 'T^-0.75 +- 0.1' --control algo.power=0.1 --rival T^-0.5", 1, "CONTRADICTED",
@@ -50,8 +50,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
         { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
           "x rival" },
-        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power of T, as the slopes of the two halves of the
-         * window show. */
+        /* The excess T^(-1/2)/2 over log(T)^2 is no power of T, as the slopes of the two halves of the window
+         * show. */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
         /* The rules: the excess falls too little from that at the start; the mechanism acts often enough, or too
          * rarely; without the mechanism `nothing` the method does not move. */
@@ -350,8 +350,8 @@ static void tuning_is_counted(void **state)
     assert_true(shell_contains("out", "tuning algo.power: 60 runs, 60 batch_steps; an end of the grid was chosen"));
 }
 
-/* A method that takes no samples has as many steps as others have samples. A setting that ends no run is
- * reported. */
+/* A method that takes no samples has as many steps as others have samples. A setting by which no run of a method
+ * ends, here n, is reported. */
 static void methods_of_several_kinds(void **state)
 {
     assert_int_equal(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_vmath.c - vector functions, compared with the C library's long double functions, whose error is 2^-10 of a
- * unit here; the bits are equal at every level, length and position. */
+ * unit in the last place of a double; the bits are equal at every level, length and position. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

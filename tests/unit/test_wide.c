@@ -29,7 +29,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Runs a script of Python behind the functions that read the canonical export. */
+/* Runs a script of Python, put after the functions that read the canonical export. */
 static int python(const char *program, const char *script)
 {
     FILE *out = fopen("script.py", "w");
