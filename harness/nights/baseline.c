@@ -49,7 +49,7 @@ bool standings_accept(const struct standings *list, const char *claim, const cha
     return s && s->word == word && (word == CONTRADICTED || word == SUSPECT) && *s->reason;
 }
 
-/* --- the file */
+/* --- reading and writing the file */
 
 struct reading { struct standings *list; struct standing_columns columns; };
 

@@ -48,10 +48,10 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* The cover is the largest sum of squares with which one step enters the draws that make up the noise. For the
- * square-root factorisation it is s_T^2 = c_0^2 + ... + c_(T-1)^2, here compared with the published value, to a
- * unit of its fourth decimal; for T = 1 it is 1, since there is nothing to correlate. The cover of a tree is its
- * height. */
+/* The cover says what one step costs: at sensitivity 1 and noise sd the stream is (sqrt(cover)/sd)-GDP for a record
+ * in one step (noise.h). For the square-root factorisation it is s_T^2 = c_0^2 + ... + c_(T-1)^2, here compared
+ * with the published value, to a unit of its fourth decimal; for T = 1 it is 1, since there is nothing to
+ * correlate. The cover of a tree is its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {
