@@ -144,8 +144,8 @@ static double laplace_at(double s, double b, double t)
 }
 
 /* Returns the y with -log F(y) = t for the distribution function F of |s + Lap(b)|. With u = |s|/b, F = e^-u
- * sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For large u both arguments overflow; logarithms are
- * used instead. */
+ * sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For large u sinh and cosh overflow; logarithms are used
+ * instead. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;
@@ -458,8 +458,8 @@ struct iteration *noise_iteration(struct oracle *o, struct arena *w)
 }
 
 /* Returns true if gradient steps of length `step` cannot expand distances; otherwise refuses the run. The facts M
- * and weak hold for the whole objective and for every sample; whether samples contract on the data is checked by
- * replay. */
+ * (smoothness) and weak (0: convex) hold for the whole objective and for every sample; whether samples contract on
+ * the data is checked by replay. */
 static bool contracts(struct oracle *o, double step)
 {
     const struct facts *f = o->facts;

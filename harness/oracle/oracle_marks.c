@@ -166,9 +166,10 @@ void oracle_close(struct oracle *o)
  * replaces these spans, as for stored records. */
 
 enum { BLOCK = 256 };
-/* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: the table has at
- * most this many positions for each span that it replaces, and longer spans at the ends stay spans, so that memory
- * is in proportion to the number of spans. A larger SPARSE takes more memory and leaves fewer spans. */
+/* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: beside twice the
+ * positions of the old table, a table has at most this many positions for each span that it replaces, and longer
+ * spans at the ends stay spans, so that memory is in proportion to the number of spans. A larger SPARSE takes more
+ * memory and leaves fewer spans. */
 enum { FEW = 256, SPARSE = 64 };
 
 /* Returns the index of the first span that ends after position i. */
@@ -260,7 +261,7 @@ static void tabulate(struct spans *s, long from, long to, long k, long m)
 }
 
 /* Moves short spans to the table, with all positions between them and the old table. Long spans at both ends, which
- * come from passes in order, stay spans. */
+ * come from passes in order, stay spans. Does nothing where the table would be too long (SPARSE). */
 static void tabulate_pieces(struct spans *s)
 {
     long k = 0, m = s->count;

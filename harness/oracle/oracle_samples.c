@@ -27,8 +27,8 @@ struct drawn {
 /* The latest draws. The records of a Poisson sample, a subset or an epoch are computed at first use and kept until
  * another such draw is used; the members up to `at` are those of this one draw. Of draws with replacement the last
  * DRAWS_KEPT are kept, at place serial % DRAWS_KEPT, because a walk (oracle_marks.c) looks up the draws of coming
- * steps. Draws of up to DRAWS_SMALL records are made up to DRAWS_TOGETHER at a time, which is faster than one by
- * one. */
+ * steps. Small draws, of at most DRAWS_SMALL records, are made together, up to DRAWS_TOGETHER of them in one call,
+ * which is faster than one by one. */
 enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
@@ -427,7 +427,8 @@ static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
 }
 
 /* Compares a ticket with the draw of random records `was` that has its serial number: the ticket must be the whole
- * draw or, of a shuffled epoch, a part of it. NULL: no such draw was handed out. */
+ * draw or, of a shuffled epoch, a part of it. `was` NULL: no such draw was handed out, which is a bug of the
+ * algorithm. */
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
@@ -1503,7 +1504,7 @@ static double largest_of(int m, const double *c)
 }
 
 /* Clamps c[m] to [-bound, bound] and records what clamping saw. A difference of two infinite values is NaN, which
- * every comparison lets pass and which no noise hides: where the bound is finite it is replaced by 0. */
+ * every comparison lets pass and which no noise hides: where the bound is finite, 0 replaces each NaN. */
 static void clamp_all(struct oracle *o, double bound, int m, double *c)
 {
     double largest = largest_of(m, c);

@@ -250,8 +250,8 @@ static inline void oracle_expect_reuse(struct oracle *o)
 /* g += a grad f(x; record), where on a neighbouring data set another record may answer in its place
  * (neighbour_record). In deterministic families every sample answers with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
-/* v += a a_p times the gradient that batch q asks of the record at point p: at a blurred point or of the
- * Moreau envelope where q says so. */
+/* v += a q->a[p] times the gradient that batch q asks of the record at its point p: at a blurred point, or of the
+ * Moreau envelope, where q says so. */
 void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
                            double *v);
 /* Returns the number of stored entries that one evaluation of all samples of a ticket reads. */

@@ -108,7 +108,7 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
  *
  * where F_k(y) = P(the noisy score of candidate k over its weight <= y); that of a block of c equal candidates is
  * the c-th power of one candidate's. Over s = log t the integrand is smooth but for kinks and decays doubly
- * exponentially: the trapezoidal rule gives it to half a percent. */
+ * exponentially, so that the trapezoidal rule gives P(j) to half a percent. */
 
 /* Returns log P(noisy score <= y) for a score s with noise of scale b; for MAX_ABS_LAPLACE the noisy score is |s +
  * noise|. y is not divided by the candidate's weight. */

@@ -60,8 +60,8 @@ struct tape_site {
                                         are not compared */
 };
 
-/* A record i with its share in the sum of a batch, |w_i| times the norm of its clipped gradient; the largest in the
- * run. */
+/* A record i with the largest share that it has in the sum of a batch in this run: |w_i| times the norm of its
+ * clipped gradient. */
 struct tape_share {
     long record, place;              /* place in stream order; -1: drawn at random */
     double share, norm;              /* norm before clipping, which decides between equal shares */

@@ -4,8 +4,8 @@
  *
  * Rounding: an epsilon is rounded upwards only. It is at least what its formula gives in exact arithmetic, and
  * exceeds that by at most ACCOUNT_SLACK of the formula's largest term unless the function says otherwise. A noise
- * scale found by inversion is rounded upwards and a budget share downwards, by 1e-10. For arguments out of range,
- * and for NaN, epsilon is infinite and a share of it is 0.
+ * scale found by inversion is rounded upwards, and a share, the part of epsilon that one mechanism may use,
+ * downwards, by at most 1e-10. For arguments out of range, and for NaN, epsilon is infinite and a share is 0.
  *
  * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 the zCDP of this noise, eps0 the epsilon of one pure
  * mechanism, k the number of mechanisms composed; 0 < delta < 1. */
@@ -21,7 +21,8 @@
 /* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases, each of parameter mu, cost as much as one
  * of mu sqrt(k) */
 
-/* Returns the smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
+/* Returns the smallest eps >= 0 at which noise of parameter mu is (eps, delta)-private. delta may be any double >
+ * 0. */
 double account_gaussian_eps(double mu, double delta);
 /* Returns the smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
 double account_gaussian_delta(double mu, double eps);
@@ -42,11 +43,11 @@ double account_zcdp_rho(double eps, double delta);
 
 /* Returns the sum of times[i] eps0[i]. */
 double account_basic(int n, const double *times, const double *eps0);
-/* Returns sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan 2010). If
- * each of k mechanisms is only (eps0, delta0)-private, k delta0 is added to delta. */
+/* Returns sqrt(2 log(1/delta) sum_i times[i] eps0[i]^2) + sum_i times[i] eps0[i] (e^eps0[i] - 1) (Dwork, Rothblum &
+ * Vadhan 2010). If each of k mechanisms is only (eps0, delta0)-private, this epsilon holds at delta + k delta0. */
 double account_advanced(int n, const double *times, const double *eps0, double delta);
-/* Returns the zCDP of the composition: rho = sum times eps0^2/2, or a quarter of this for exponential mechanisms
- * (bounded range: Cesar & Rogers 2021). */
+/* Returns the zCDP of the composition: rho = sum_i times[i] eps0[i]^2/2, or a quarter of this for exponential
+ * mechanisms (bounded range: Cesar & Rogers 2021). */
 double account_pure_rho(int n, const double *times, const double *eps0, bool exponential);
 /* Returns the smallest epsilon that holds for any k mechanisms, each (eps0, delta0). It is exact, and attained by
  * randomised response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1; the error is at
@@ -77,26 +78,29 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 struct account_use { double first, count, price; };
 /* Returns the price that the record pays which pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
-/* Which nodes of a binary tree over the steps 1..T a release uses. TREE_FENWICK: those of the dyadic decompositions
- * of the prefixes, every other node of each level. TREE_FULL: every complete node. */
+/* Which nodes of a binary tree over the steps 1..T a release uses. TREE_FENWICK: those in the dyadic decomposition
+ * of some prefix, which are the 1st, 3rd, 5th, ... node of each level. TREE_FULL: all nodes. Either form has only
+ * nodes that end at a step <= T. */
 enum tree_form { TREE_FENWICK, TREE_FULL };
-/* Returns mu^2 of one record that takes part in the steps step[k] (ascending, within 1..T) and changes step i by up
- * to s[i] in 2-norm, in the worst case all in one direction: the sum over nodes of (sum of s in the node)^2/sd^2.
- * sd[T]: the noise of the Fenwick node that ends at step 1..T; NULL: 1 for all nodes, as it must be for
- * TREE_FULL. */
+/* Returns mu^2 of one record that takes part in the steps step[k] (ascending, within 1..T) and changes step[j] by
+ * up to s[j] in 2-norm, j < k, in the worst case all in one direction: the sum over nodes of (sum of s in the
+ * node)^2/sd^2. sd[t - 1]: the noise of the Fenwick node that ends at step t <= T. NULL: 1 for all nodes; TREE_FULL
+ * takes no other. */
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
-/* Returns account_tree_mu2 for a stream of prefix sums of either kind; sd[T] is the noise of each node or draw, and
- * infinite where it was never released. For PREFIX_ROOT it takes O(k T) time. */
+/* Returns what account_tree_mu2 does, for a stream of prefix sums of either kind (noise.h). sd[t - 1] is the noise
+ * of the Fenwick node that ends at step t or, for PREFIX_ROOT, of draw Z_t, and infinite where it was never
+ * released. For PREFIX_ROOT it takes O(k T) time. */
 double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
                          const double *sd);
 /* One participation of a record in a stream of prefix sums: at some step of first..last, within 1..T, which the
  * record changes by up to s in 2-norm. */
 struct account_part { long first, last; double s; };
 /* Returns mu^2 of a record with these k participations, with noise of sd 1 per Fenwick node or draw: the sum over
- * all pairs of s s' <h_i, h_j> at the steps i, j that make it largest, where h_i is what a change of step i does to
- * the nodes or draws. Where first = last, this is exact if all changes go in one direction. Otherwise (epochs in
- * shuffled order) it is an upper bound, because each pair is taken at the steps that are worst for this pair. */
+ * all pairs of participations of s s' <h_i, h_j>, at the steps i and j of the two that make it largest, where h_i
+ * is what a change of step i does to the nodes or draws. Where first = last, this is exact if all changes go in one
+ * direction. Otherwise (epochs in shuffled order) it is an upper bound, because each pair is taken at the steps
+ * that are worst for this pair. */
 double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part);
 /* Returns the squared sensitivity of one full tree over `epochs` passes in the same order, for a record that
  * changes one step of each pass by 1; `spare` steps without data complete the tree (Kairouz et al. 2021, section
@@ -119,8 +123,8 @@ double account_audit_eps(double m, long r, long v, double delta, double p);
 /* --- inversion of an accountant: the noise scale with a given epsilon */
 
 /* Returns the smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative, or as
- * close as the accountant is smooth. Returns 0 where any positive number is enough, infinity where none is, and NaN
- * where eps_at is NaN on one side of the root. */
+ * closely as the rounding errors of eps_at allow. Returns 0 where any positive number is enough, infinity where
+ * none is, and NaN where eps_at is NaN on one side of the root. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

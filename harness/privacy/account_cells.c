@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_cells.c - the privacy loss of one Poisson-sampled Gaussian release on a grid, bounded from above and from
- * below. The released number x has the law N(0, sd^2) if the record is absent. ratio(x) = 1 - q + q e^((2x - 1)/(2
- * sd^2)) is the density of x with the record over that without it, and the privacy loss is l = log ratio. A cell is
- * an interval of x whose mass is put on grid points of the loss, multiples of h. */
+ * below. The released number x has the law N(0, sd^2) without the record, and N(1, sd^2) if the record was sampled,
+ * which has the probability q. ratio(x) = 1 - q + q e^((2x - 1)/(2 sd^2)) is the density of x with the record over
+ * that without it, and the privacy loss is l = log ratio. A cell is an interval of x whose mass is put on grid
+ * points of the loss, multiples of h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static double density(const struct pld_cells *c, double x)
     return exp(-x * x / (2 * c->sd * c->sd)) / (c->sd * 2.5066282746310005);
 }
 
-/* Returns an upper bound on the derivatives of log density and log ratio near x: functions change by a constant
- * factor over 1/rate. */
+/* Returns an upper bound on the derivatives of log density and log ratio near x. Over a distance 1/rate density and
+ * ratio change by a constant factor at most. */
 static double rate(const struct pld_cells *c, double x)
 {
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
@@ -58,16 +59,16 @@ static double rate(const struct pld_cells *c, double x)
 
 /* In this file a mark is a point x = `at` where the ratio has a given value, with two Taylor series in the distance
  * d from it. `mass` is the integral of the density from the mark to the distance d, in units of the density at the
- * mark. `excess` is the integral of density (ratio - the mark's ratio), in units of density times `rise`, the
- * result of rise_at there. Up to |d| = `reach` the series are exact to rounding: no exponential needs to be
- * computed, and no difference cancels. */
+ * mark. `excess` is the integral of density (ratio - the mark's ratio), in units of the density at the mark times
+ * `rise`, the result of rise_at there. Up to |d| = `reach` the series are exact to rounding: no exponential needs
+ * to be computed, and no difference cancels. */
 enum { TERMS = 7 };                              /* number of coefficients of a series */
 struct reached { double d, excess, mass; };      /* the values of both series at distance d from the mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 
 /* Fills in the series of a mark. The density at distance d, over that at the mark, is e^(b d - d^2/(2 sd^2)) with b
- * = -at/sd^2; the coefficients c_k of its series obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2. The excess integrates
- * the difference of two such series, one with b + 1/sd^2 in place of b. */
+ * = -m->at/sd^2; the coefficients c_k of its series obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2. The excess
+ * integrates the difference of two such series, one with b + 1/sd^2 in place of b. */
 static void expand(const struct pld_cells *c, struct mark *m)
 {
     static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
@@ -271,8 +272,8 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
 }
 
 /* Cuts off the next cell for c->below and puts its mass on a grid point. Cells would alternate between wide and
- * narrow if the first one did not end in the middle between two grid points. Where little mass is at stake, an
- * early end is therefore moved a quarter of the way towards this middle, which raises the ratio of the cell. Where
+ * narrow if the first one did not end in the middle between two grid points. So, where little mass is at stake, an
+ * end before this middle is moved a quarter of the way towards it, which raises the ratio of the cell. Where
  * `merge` fails the cell ends at the grid point after r->next, and its mass counts at a grid point below its lowest
  * loss. */
 static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)

@@ -28,8 +28,8 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
-/* Is delta(eps; mu) of Gaussian noise at most delta, whatever the rounding errors? For the smallest delta
- * logarithms are compared. */
+/* Is delta(eps; mu) of Gaussian noise at most delta, whatever the rounding errors? Below 1e-290 logarithms of delta
+ * are compared. */
 static bool covers(double mu, double eps, double delta)
 {
     if (delta > 1e-290)
@@ -76,9 +76,9 @@ double account_zcdp_bun_steinke(double rho, double delta)
     return (rho + 2 * sqrt(rho * -log(delta))) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* The minimum of the bound on epsilon over the order a: its derivative in t = a - 1 vanishes where rho t^2 =
- * log(1/delta) - log(1 + t): the left side rises, the right side falls. Every t gives a valid bound, so that the
- * root need not be exact. */
+/* Minimises the bound on epsilon over the order a. Its derivative in t = a - 1 vanishes where rho t^2 =
+ * log(1/delta) - log(1 + t). The left side rises and the right side falls, so that halving finds the root. It need
+ * not be exact, because every t gives a valid bound. */
 double account_zcdp_cks(double rho, double delta, double *order)
 {
     double L = -log(delta), low = 0, high = sqrt(L / rho);

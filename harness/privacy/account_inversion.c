@@ -65,8 +65,8 @@ static void find_line(struct line *l)
     l->eps = fmax(least, 0);
 }
 
-/* Returns a guess for the t beyond which the integrand is negligible: where it would be if the loss, weighted by
- * e^(c loss), were normal. */
+/* Returns a guess for the t beyond which the integrand is negligible, computed as if the loss, weighted by e^(c
+ * loss), were normal; at least 64 steps eta. */
 static double likely_reach(const struct line *l)
 {
     double h = 0.01 * l->c, curve = log_moment(l, l->c + h) - 2 * log_moment(l, l->c) +
@@ -151,8 +151,9 @@ static double delta_at(const struct line *l, double total, double eps)
     return sum * l->eta / 3.141592653589793 * exp(total - l->c * eps);
 }
 
-/* Returns the epsilon at which delta(eps) of this side is l->delta. For smaller eps the rounding errors grow as
- * e^(-c eps), faster than delta(eps): the search stays where they are below l->delta. */
+/* Returns the epsilon at which delta(eps) of this side is l->delta. Towards smaller eps the rounding errors grow as
+ * e^(-c eps), faster than delta(eps): the search stays where they are below l->delta, and gives NaN if the epsilon
+ * is not there. */
 static double solve(const struct line *l)
 {
     double total = log_moment(l, l->c), high = l->eps;

@@ -613,8 +613,8 @@ static bool amplifies(const struct ledger *l, const struct member *of, long n)
 }
 
 /* Prices prefix sums and iterations, whose steps are priced together. On entry b->use[k] has the price of
- * l->entry[k] alone; of a step that is priced with others it keeps the failure probability only, and uses with the
- * common prices are appended. */
+ * l->entry[k] alone. Where l->entry[k] is priced with others, b->use[k] keeps only its failure probability, and
+ * uses with the common prices are appended. */
 static void book_streams(const struct ledger *l, struct book *b)
 {
     size_t room = (size_t)l->entries + 1;
@@ -700,6 +700,8 @@ static void book_close(struct book *b)
 
 /* --- accountants for which the price of a composition is the sum of the prices of its uses */
 
+/* Returns the price of one mechanism of a use. at: the order of a Renyi divergence, or delta; not used by other
+ * prices. */
 typedef double (*price_fn)(const struct use *u, double at);
 
 static double worst(const struct book *b, price_fn price, double at)
@@ -862,8 +864,8 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
 }
 
 /* *p <- the bounds by the composed privacy loss: of Poisson samples if all releases are alike, else of Gaussian
- * noise as if nothing were amplified by sampling. Where that leaves out an amplification there is no lower
- * bound. */
+ * noise as if nothing were amplified by sampling. There is no lower bound where this leaves out an amplification,
+ * or where prices are upper bounds only (b->loose). Where a mechanism is pure or can fail, *p is left as it is. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;

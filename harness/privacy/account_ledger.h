@@ -3,8 +3,8 @@
  *
  * Which records an entry touches: a fresh batch touches its records once, so that disjoint batches compose in
  * parallel. A part of an epoch in shuffled order touches some records once, and any record may be among them. A
- * draw with replacement and a release without a ticket touch all records; a subset or a Poisson sample touches all
- * records once.
+ * release without a ticket touches all records. In a subset or a Poisson sample any record may occur once, in a
+ * draw with replacement several times.
  *
  * Amplification by sampling: Gaussian noise on Poisson samples is amplified where records are added, removed or
  * zeroed: by the rdp accountants, and by pld if all releases are alike and there is nothing else. Gaussian noise on
@@ -40,8 +40,8 @@ struct priced {
 };
 
 /* out[ACCOUNTANTS] <- epsilon of the ledger at 0 < delta < 1, by every accountant; n: number of stored records,
- * infinite for a stream. Where bounds are maximised over records one by one (for each order, for each count), the
- * maxima may belong to different records: the result is still an upper bound. */
+ * infinite for a stream. An accountant that needs several sums (one for each order, or sums of two kinds) maximises
+ * each of them over the records. The maxima may belong to different records: the result is still an upper bound. */
 void account_ledger(const struct ledger *l, double n, double delta, struct priced *out);
 
 /* Returns the smallest epsilon of all accountants; infinite if none applies. */

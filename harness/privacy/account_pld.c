@@ -26,7 +26,8 @@ struct setting { double q, sd, steps, delta; };
  * added), or the converse (a record removed). */
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
-/* --- where the losses lie, by a rough quadrature of one release without its tail; no bound depends on it */
+/* --- where the losses lie, by a rough quadrature of one release without its tail; the bounds on epsilon hold
+ * whatever its errors are */
 
 enum { NODES_MAX = 1 << 14 };
 /* Nodes of the quadrature. loss: log of the density with the record over that without it; mass: the node's
@@ -124,8 +125,8 @@ static struct ladder make_ladder(double step)
     return r;
 }
 
-/* Returns the difference between the logarithms of the factors of two neighbouring entries of d->mass. The factor
- * of an entry is e^(tilt loss), times e^(-(first + i) h) if d is swapped. */
+/* Each entry i of d->mass has a factor: e^(tilt loss), times e^(-(first + i) h) if d is swapped. Returns by how
+ * much the logarithm of the factor grows from one entry to the next. */
 static double growth(const struct discrete *d, double tilt)
 {
     return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
@@ -174,8 +175,8 @@ struct composed {
       bound on the error of either part of z, in 1-norm */
 
 /* How the function `power` raises a complex number (re, im) to the power `steps`. It returns |(re, im)|^(steps -
- * 1), for the error bound. Results far below rounding are set to 0. With many steps these are the results at nearly
- * every frequency, so the square of the absolute value decides it, without a logarithm. */
+ * 1), for the error bound. Results far below rounding are set to 0. With many steps nearly all results are so
+ * small; they are found by the square of |(re, im)|, without a logarithm. */
 struct raised { double steps, dead, slope; };   /* numbers with |(re, im)|^2 < dead give 0; their |(re, im)|^(steps
                                                    - 1) is at most `slope` */
 

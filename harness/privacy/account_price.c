@@ -10,7 +10,7 @@
 #include "privacy/account_rdp.h"
 #include "base/params.h"
 
-/* --- Gaussian noise; `count` releases have mu^2 of one, times count */
+/* --- Gaussian noise; mu^2 of `count` releases is count times that of one */
 
 static double mu_of(const struct account_case *c, double count)
 {

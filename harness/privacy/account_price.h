@@ -40,7 +40,7 @@ struct account_kind {
     const char *solved;
     const struct account_method *methods;
     /* Returns the condition of the kind's theorem that the case violates, so that no epsilon is known. NULL
-     * returned: the case violates none. */
+     * returned: the case violates none. `open` itself is NULL for kinds without such conditions. */
     const char *(*open)(const struct account_case *c);
 };
 /* Ends with { 0 }. */

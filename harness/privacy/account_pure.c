@@ -37,9 +37,9 @@ double account_pure_rho(int n, const double *times, const double *eps0, bool exp
     return squares * (exponential ? 0.125 : 0.5) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* Goes from the largest loss down. `above` is the mass at losses above the present one; `paid` is e^loss times the
- * mass that these losses have under the other data set, which is e^-l times their mass. above - paid is delta(eps)
- * at eps = the present loss; between two losses delta is above - paid e^(eps - loss). */
+/* Goes from the largest loss down. `above` is the mass at losses above the present one. Under the other data set a
+ * mass at the loss l is e^-l times as large; `paid` is e^loss times the sum of these smaller masses. So above -
+ * paid is delta(eps) at eps = the present loss, and delta between two losses is above - paid e^(eps - loss). */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta)
 {
     double above = 0, paid = 0, fall = exp(-step);

@@ -93,8 +93,8 @@ static double log_beyond_linear(double q, double a, double w)
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
-/* The most points of the trapezoidal rule. With more, the integral would serve for smaller sd, where now the bound
- * by convexity (log_mixture) is taken, and would take more time. */
+/* The most points of the trapezoidal rule. A larger number lets the integral, and not the bound by convexity
+ * (log_mixture), serve for smaller sd, and takes more time. */
 enum { NODES_MAX = 1 << 19 };
 
 /* Returns log(1 - q + q E r^a), a bound on log E (1 - q + q r)^a by convexity of the power; whole: log E r^a. It is

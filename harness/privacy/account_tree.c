@@ -114,8 +114,8 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
 }
 
-/* The maximum over the step of a pass in which the record takes part. It is a whole number, a sum of squares of
- * counts: rint removes rounding errors. */
+/* Takes the maximum over the step, the same in every pass, in which the record takes part. The maximum is a whole
+ * number, a sum of squares of counts: rint removes rounding errors. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {
     double *one = malloc((size_t)epochs * sizeof *one), worst = 0;

@@ -21,14 +21,15 @@ enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MEC
  *     SAMPLING_ALL        places in storage;
  *     other schemes       places in the draw, where any record may have taken part. REPLACE draws `batch` of n (or
  *                         of the `of` positions below), SUBSET `batch` of n, POISSON each with probability q.
- * Entries with the same `draw` used the same random sample. Their releases compose first, and the sum is amplified
- * by sampling afterwards. */
+ * Entries with the same `draw` used the same random sample. Amplification by sampling holds for one release a
+ * sample: where two releases share one, the accountants count none for this scheme. */
 struct ledger_entry {
     const char *site;                /* the name that the algorithm gives to the line of its code that releases */
     enum mechanism mechanism;
     enum norm norm;
     double sensitivity, scale;       /* sensitivity: the largest change by one participation of a record; scale: sd,
-                                        or the b of Laplace noise; the smallest one where several were booked */
+                                        or the b of Laplace noise; of a noisy maximum the smallest over the
+                                        candidates */
     enum sampling scheme;
     long first, count;               /* the positions of the records that take part; POISSON: all n */
     uint64_t draw;                   /* serial number of the ticket; with repeats, of the first; 0: no ticket */
