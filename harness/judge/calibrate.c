@@ -242,9 +242,10 @@ static const struct zone_shape zone_shapes[] = {
 };
 enum { ZONE_SHAPES = sizeof zone_shapes / sizeof *zone_shapes };
 
-/* Noises of moments and laws. Numbers: the mean is 1, and the margin is so wide that a claim in the middle of the
- * zone is mostly decided. Levels: 5 draws of 6 levels of weight 2^-k, which contribute equal parts of the mean,
- * each with noise as large as its value. Events: their probability is p. */
+/* Noises of moments (numbers[]) and of laws (events[]). numbers: the mean is 1, and the margin is so wide that a
+ * claim in the middle of the zone is mostly decided. "levels", the one with log_sd 0: 5 draws of each of 6 levels,
+ * whose weights are 1/2, 1/4, ..., 1/32, 1/32. The levels contribute equal parts of the mean, and each draw has
+ * noise as large as its mean. events: their probability is p. */
 struct zone_noise {
     const char *name;
     double log_sd, margin;
@@ -416,8 +417,8 @@ enum { NOISES = sizeof noises / sizeof *noises };
 enum covered { COVERED_MEAN, COVERED_EXPONENT, COVERED_DIFFERENCE, COVERED_UPPER };
 
 /* A block of rows: every spread with every number of replicates. An interval is stretched from its estimate by the
- * factor skew_stretch[stretch]. Stretched intervals are measured for the widest spreads only, since skew.h needs no
- * others. */
+ * factor skew_stretch[stretch]. Stretched intervals are measured for few spreads, the widest among them: for any
+ * other, skew.c takes the next larger one that was measured. */
 struct block {
     enum covered covered;
     int stretch;

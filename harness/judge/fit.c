@@ -376,13 +376,13 @@ static bool is_event(const struct series_point *p, int r)
 {
     double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
     if (!isfinite(p->y[r]))
-        return true; /* all_events leaves it to the fit, in which it contradicts the law */
+        return true; /* the fit treats it (zone_infinite) */
     return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }
 
-/* Is every y of a law without a cdf the share of events among the trials of its replicate? An infinite y passes:
- * the fit then contradicts the law. Always true for a law with a cdf and for other checks. */
+/* Is every y of a law without a cdf the share of events among the trials of its replicate? An infinite y passes,
+ * because the fit treats it (zone_infinite). Always true for a law with a cdf and for other checks. */
 static bool all_events(const struct claim *c, const struct series_point *p)
 {
     for (int r = 0; c->check == CHECK_LAW && !c->cdf && r < p->reps; r++)
@@ -672,7 +672,7 @@ static bool infinity_refutes(const struct fit_task *t, int *first)
 }
 
 /* Computes the slopes of each set with the weights of the fit to all replicates: for lines that is the fit to the
- * set alone, for sums a linearisation of it. */
+ * set alone, for sums and Box-Cox laws a linearisation of it. */
 static void fit_sets(struct fit_task *t, const struct location *z)
 {
     struct fit_rate *rate = &t->fit->rate;

@@ -7,16 +7,16 @@
  *
  * Levels. Estimates have two-sided 95% intervals. Upper limits that support a claim are one-sided 95% over all
  * points together. Limits that contradict are one-sided 0.5% in each set, corrected over the points except for
- * rates. These are the levels of a claim that has all of them: rounds of replicates and attempts at a row
- * share them (fit_share). Claims declared deterministic have intervals of zero width. How often such intervals of
- * skewed data hold the truth is measured (calibrate.h), and support needs a measured coverage (skew.h); where no
+ * rates. These are the levels of a claim with one round, in its only design: rounds of replicates and attempts at a
+ * row share them (fit_share). Claims declared deterministic have intervals of zero width. How often such intervals
+ * of skewed data hold the truth is measured (calibrate.h), and support needs a measured coverage (skew.h); where no
  * tail is heavier than log-normal the intervals keep their level within a percent.
  *
  * Bounds and orders of means. Upper limits are those of stats_log_ratio_limit, of y/formula and of mean y / mean
- * rival, paired over replicates. Lower limits of a bound are Student's, those of an order are the upper ones of
- * rival/y. Where a value is not positive, differences to the rival get Student's limits. Where y or the rival
- * diverged somewhere, or the statistic is not the mean, the median of y/rival takes the place of the ratio of
- * means, with limits of the sign test.
+ * rival, paired over replicates. Lower limits of a bound are Student's, those of an order are one over the upper
+ * ones of rival/y. Where a value is not positive, upper limits of a bound, and both limits of the difference to a
+ * rival, are Student's. Where y or the rival diverged somewhere, or the statistic is not the mean, the median of
+ * y/rival takes the place of the ratio of means, with limits of the sign test.
  *
  * Certificates. What a certificate leaves open (series_point.error) counts against SUPPORTED and against
  * CONTRADICTED: bounds and orders are supported with y + error and contradicted with y - error, a pair closer than

@@ -34,8 +34,9 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
  * list is that of run_plan. */
 enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why);
-/* Returns the processor seconds of every cell: those of its replicates in the store, else the expected ones; free()
- * them. *known (NULL: not wanted) <- the number of cells whose seconds come from the store. */
+/* Returns the processor seconds of every cell: the mean of its replicates in the store (store_seconds), else the
+ * expected ones; free() them. *known (NULL: not wanted) <- the number of cells whose seconds come from the
+ * store. */
 double *plan_costs(const struct run_request *q, const struct plan *p, int *known);
 /* Prints to stderr which claims were not run and why, and how many cells ran and were reused. */
 void print_ran(const struct plan *p, const struct execution *x);

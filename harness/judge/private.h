@@ -72,7 +72,8 @@ double privacy_explained(const struct privacy_seen *p);
 double privacy_ceiling(const struct privacy_seen *p);
 /* Do audits show nothing, and would they show less than 1% of the promise even if all of it were spent? */
 bool privacy_without_power(const struct privacy_seen *p);
-/* Returns the epsilon of the whole promise that can be spent; the shares are parts of it. */
+/* Returns the epsilon that the whole promise lets a run spend: privacy_explained and privacy_ceiling are shares of
+ * it. */
 double privacy_whole(const struct privacy_seen *p);
 /* Returns the epsilon that the audits show, which exceeds the true one with probability at most 10^-6. */
 double privacy_shown(const struct privacy_seen *p);

@@ -202,8 +202,8 @@ static struct verdict idle_hit(const struct source *s, enum idle where)
     return PASSED;
 }
 
-/* Returns the part of the runs of a role at a point that have reached what the claim names; idle: the part of idle
- * methods that have. */
+/* Returns the part of the runs of a role at a point that have reached what the claim names; idle: the part of these
+ * runs in which an idle method would have reached it. NaN: there is no run. */
 static double part_reached(const struct source *s, enum role role, bool idle, enum idle where,
                            int point)
 {

@@ -14,9 +14,10 @@
  * verdicts are returned as they are. */
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed);
 
-/* Does the mechanism make up at least half of what is measured at every point, run by run? `without`: the control
- * that is the run without it. Returns CONTRADICTED where it does, as of a control that is caught; INCONCLUSIVE
- * where it does not, or where this is not shown. */
+/* Does the mechanism make up at least half of the mean that is measured, at every point? `without`: the control
+ * that is the run without the mechanism; its runs are paired with those of the claim. Returns CONTRADICTED where
+ * the mechanism does, as of a control that is caught; INCONCLUSIVE where it does not, or where this is not shown;
+ * NOT_RUN where nothing was measured. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
 /* Checks what every claim of the paper says of mechanisms (mechanism_check). BAD_INPUT: the first claim that is

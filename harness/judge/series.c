@@ -336,8 +336,8 @@ static const struct measure *ruler_of(const struct source *s, const struct task 
     return s->plan->cell[t->cell]->problem->measures;
 }
 
-/* Returns the mean of an idle method's y over the runs of the search at one value of the grid; NaN: there are
- * none. */
+/* Returns the mean of an idle method's y over the runs of the search at one value of the grid. NaN: there are none,
+ * or a record has no such number. *value <- the value of the grid. */
 static double idle_at_grid(const struct source *s, enum idle where, int point, int grid, double *value)
 {
     const struct claim *c = s->claim->claim;

@@ -33,7 +33,8 @@ struct skew {
                                 does */
 };
 
-/* What is looked up in the calibration table. heavy: Pareto noise; reps: the replicates of the fit. */
+/* What is looked up in the calibration table. heavy: Pareto noise; stretch: how far the interval may be stretched
+ * from its estimate and still supports the claim; reps: the replicates of the fit. */
 struct question {
     enum skew_interval what;
     bool heavy;

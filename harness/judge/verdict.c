@@ -387,9 +387,9 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
     return (struct verdict){ .word = SUPPORTED };
 }
 
-/* The bend over the window must not exceed this many widths of the band, by its interval, where a claim is
- * supported. With fewer, noise would leave straight laws open; with more, laws would pass that leave the band on
- * both sides (calibrate.h). */
+/* Where a claim is supported, the interval of the bend must hold no bend larger than this many widths of the band.
+ * With fewer, noise would leave straight laws open; with more, laws would pass that leave the band on both sides
+ * (calibrate.h). */
 static const double BENDS = 3;
 
 static struct verdict judge_rate(const struct claim *c, const struct fit *fit)

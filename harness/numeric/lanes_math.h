@@ -15,7 +15,7 @@ static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673
 /* --- e^x in three stages: exp_reduced, exp_tail, exp_ends
  *
  * Reduces -746 <= x <= 710, or NaN: returns r with x = k ln 2 + r, where k = shifted - 1.5 2^52 is a whole number,
- * |k| <= 2046. */
+ * |k| <= 1076. */
 static inline vd exp_reduced(vd x, vd *shifted)
 {
     *shifted = fused(x, all(0x1.71547652b82fep+0), all(0x1.8p52));
@@ -153,7 +153,7 @@ static inline vd log1pexp_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_slope_exponent(vd x) { return decay_exponent(x); }
 
-/* Returns log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
+/* log1pexp(x) = log(1 + e^x) = max(x, 0) + log(1 + e^-|x|), in the two steps of struct quotient. */
 static inline struct quotient log1pexp_quotient(vd x, struct exponential p)
 {
     vd n, f = unit_part(p.value, &n);
@@ -166,8 +166,8 @@ static inline vd log1pexp_of(vd x, struct quotient q)
     return pick(less(all(0), x), x, all(0)) + log_sum(n, f, q.value, unit_series(q.value));
 }
 
-/* Returns 1/(1 + e^-x) = N/(1 + e) with e = e^-|x|, N = 1 for x >= 0 and N = e for x < 0. The quotient is corrected
- * for the rounding of the sum 1 + e and of the exponential. */
+/* logistic(x) = 1/(1 + e^-x) = N/(1 + e) with e = e^-|x|, N = 1 for x >= 0 and N = e for x < 0. The second step
+ * corrects the quotient for the rounding of the sum 1 + e and of the exponential. */
 static inline struct quotient logistic_quotient(vd x, struct exponential p)
 {
     vu left = less(x, all(0));
@@ -183,8 +183,8 @@ static inline vd logistic_of(vd x, struct quotient q)
     return fused(q.other, inverse, q.value);
 }
 
-/* Returns the derivative of the logistic function: s - s^2 with s = 1/(1 + e^|x|) <= 1/2. The quotient s is
- * corrected as in logistic_quotient; a change of s by t changes s - s^2 by (1 - 2s) t. */
+/* logistic_slope(x), the derivative of the logistic function: s - s^2 with s = 1/(1 + e^|x|) <= 1/2. The quotient s
+ * is corrected as in logistic_quotient; a change of s by t changes s - s^2 by (1 - 2s) t. */
 static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_portable.c - the kernels of two doubles, for every x86-64 processor. */
+/* lanes_portable.c - the kernels of two doubles, for every processor. */
 #define LANES 2
 #define LEVEL lanes_portable
 

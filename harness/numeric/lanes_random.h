@@ -242,7 +242,8 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
 
 /* Blocks of rows of whole vectors. All lanes of a vector are in one row, so that the first rounds are as cheap as
  * in struct row. begin, lane: the blocks of the lanes in the first and in the next vector of a row; index: the
- * substream of the row; vector: number of the next vector in the row; per_row: vectors in a row. */
+ * substream of the row; vector: number of the next vector in the row; per_row: vectors in a row; high: the upper
+ * half of the block numbers, xored with the first word of the key; key: its second word. */
 struct even {
     vu begin, lane;
     uint64_t index, high, key, vector, per_row;

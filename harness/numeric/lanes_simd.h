@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 2, 4 or 8, by the vector extensions
- * of the compilers. Every function here exists at all widths. */
+/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 2, 4 or 8, by the vector extensions of
+ * the compilers. Every function here but lane_sums exists at all widths. */
 #ifndef ASSAY_LANES_SIMD_H
 #define ASSAY_LANES_SIMD_H
 

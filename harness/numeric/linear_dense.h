@@ -59,7 +59,7 @@ void linear_clip_beside(const struct linear_rows *A, long i, double u, const dou
 
 extern const struct linear_kernels linear_portable, linear_avx2, linear_avx512;
 /* The kernels of each level, NULL where this processor has none, and those of the level in use (lanes.h).
- * linear_exact serves axpy, axpys, lincomb, step and width, whose results have the same bits at every level. */
+ * linear_exact serves width, and axpy, axpys, lincomb and step, whose results have the same bits at every level. */
 extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
 static inline const struct linear_kernels *linear_exact(void) { return linear_kernels_of[lanes_level()]; }
 /* Returns the kernels of the level in use, for all other members; notes that the run depends on the level

@@ -23,12 +23,12 @@ enum { LINE = 8 };                   /* doubles in a cache line */
 /* peak finds the span of SPAN entries in which the largest entry stands, then the place in this span alone.
  * span_place has a bit of a 64-bit word for each entry, so that SPAN cannot be larger. */
 enum { SPAN = 64 };
-/* A sum over a row has one partial sum for the vectors of even number and one for those of odd number, where two
- * lanes are one vector of both. A sum of one or two vectors alone has PARTS vectors of partial sums, since one
- * would wait for the latency of every addition. */
+/* A sum over a row has a partial sum for the vectors of even number and one for those of odd number; with two lanes
+ * one partial sum takes all. A sum over a single row or pair of rows (dot, square_distance, peak) has PARTS vectors
+ * of partial sums, since one would wait for the latency of every addition. */
 enum { ODD = LANES > 2, PARTS = LANES == 2 ? 2 : 4 };
 
-/* What a short call does not need, so that it saves no registers for it. */
+/* Marks code for long rows: it is not inlined, so that a call for short rows saves no registers for it. */
 #define SEPARATE __attribute__((noinline))
 
 /* Returns a b + c, fused where the level has the instruction. */
@@ -99,7 +99,7 @@ INLINE void row_sums(const int n, const vd *v, double *s)
 #endif
 }
 
-/* Returns the sum of all lanes of the partial sums; lane k of a sum of two lanes is a partial sum of its own. */
+/* Returns the sum of all lanes of part[PARTS]; with two lanes each vector is summed first. */
 INLINE double parts_sum(const vd *part)
 {
     return LANES == 2 ? row_sum(part[0]) + row_sum(part[1]) : row_sum((part[0] + part[1]) + (part[2] + part[3]));
@@ -563,7 +563,7 @@ INLINE void pair_step(const bool apart, bool whole, long n, const double *x, con
 }
 
 /* What is left behind the last PARTS vectors goes to the first partial sum, and a last vector that is not whole to
- * the second. With two lanes, the first lane takes it number by number. */
+ * the second. With two lanes, the first lane of the first partial sum takes all that is left, number by number. */
 INLINE double pair_sum(const bool apart, long d, const double *x, const double *y)
 {
     vd part[PARTS];
@@ -657,7 +657,8 @@ static void step(long d, const struct vec_step *f, const double *g, const double
 
 /* --- tables of rows that follow one another */
 
-/* axpys for the columns of P vectors, or of the first n of one; their sums stay in registers for all rows. */
+/* axpys for P whole vectors of columns or, with P = 1, for n columns that fill no vector; their sums stay in
+ * registers for all rows. */
 INLINE void axpys_panel(const int P, bool whole, long n, long m, long d, const double *A, const double *c,
                         double *g)
 {
