@@ -440,8 +440,8 @@ static double rounds_of(const struct cell *c, double n)
  * questions spends none of it. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* Returns the seconds that the questions take which the method expects to ask, as far as budget and T allow them:
- * 100 ns each and 5 ns a coordinate. */
+/* Returns the seconds for the questions that the method expects to ask, as far as budget and T allow them: 100 ns a
+ * question, and 5 ns for each coordinate of its point. */
 static double expected_cost(const struct cell *c, double d)
 {
     double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* fmin ignores NaN */
@@ -450,9 +450,10 @@ static double expected_cost(const struct cell *c, double d)
 
 /* Measured: a round of queries takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A
  * sample takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a
- * coordinate. Where the exact law of the mean of a batch answers, each of the first 8d samples of the batch takes
- * 2.5 ns, and every sample 0.1 ns more, but these together take at most 100 ns a coordinate. A wrong estimate
- * changes the order of the cells, not their numbers. */
+ * coordinate. Where the exact law of the mean answers, a batch takes 2.5 ns for each of its first 8d samples and,
+ * for all its samples, the smaller of 0.1 ns a sample and 100 ns a coordinate. A replay takes as long as five
+ * further runs, each run of an audit as four. A wrong estimate changes the order of the cells, not their
+ * numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);

@@ -35,8 +35,8 @@ void registry_add_algo(const struct algo *unit, const char *hash);
 
 /* Returns the hash of a unit's preprocessed source, in hexadecimal; "": not known. */
 const char *registry_source_hash(const void *unit);
-/* Returns the core hash: that of the sources beside those of units that can change a number, of the compiler and of
- * its flags. */
+/* Returns the core hash: a hash of the compiler, of its flags and of all sources that can change a number, those of
+ * units left out. */
 const char *registry_core_hash(void);
 
 /* The generated tables, which only registry.c reads. */

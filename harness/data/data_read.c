@@ -337,7 +337,7 @@ static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
  * rounds once, is the nearest double (Clinger 1990). In the extended format of x86 a mantissa below 2^64 and a
  * power up to 10^27 are exact, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64
  * bits, and rounding is monotone; so the second rounding is wrong only if the first result is a midpoint. strtod
- * reads all other numbers. Where there is no such format strtod reads more of them. */
+ * reads all other numbers; on a machine without the extended format these are more. */
 
 static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
     1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
