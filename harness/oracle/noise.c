@@ -440,7 +440,8 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
 }
 
 /* --- Hidden noisy gradient steps. Each step amplifies the privacy of those before it where steps do not expand
- * distances. A step x -> P(x - step g(x)) expands none where every loss is convex and M-smooth and step <= 2/M. */
+ * distances. A step of length `step`, x -> P(x - step g(x)), expands none where every loss is convex and M-smooth
+ * and step <= 2/M. */
 
 struct iteration {
     struct oracle *o;

@@ -166,10 +166,10 @@ struct oracle {
 
     /* measurements */
     struct ledger ledger;
-    double clip_seen, clipped, clip_mass, clip_largest;  /* clip_seen, clipped: how many gradients, or numbers of
-                                                            probes, clipping saw and how many it changed; clip_mass:
-                                                            the sum of the distances it moved them; clip_largest:
-                                                            the largest norm it saw */
+    double clip_seen, clipped, clip_mass, clip_largest;  /* clip_seen: how many gradients, or numbers of probes,
+                                                            clipping saw; clipped: how many of them it changed;
+                                                            clip_mass: the sum of the distances by which it moved
+                                                            them; clip_largest: the largest norm it saw */
     double *answer;              /* [d] the point of the last mark */
     bool marked;                 /* there is a mark */
     const struct walk *unwritten; /* the walk in which the last mark still stands; NULL: it stands in `answer` */

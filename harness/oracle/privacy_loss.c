@@ -41,8 +41,8 @@ static long earlier(const struct tape *t, long k, long steps)
     return -1;
 }
 
-/* w <- the noise of the tree's node that ends at step i of release k: the noise of prefix i less that of the prefix
- * that ends where the node begins. v: the noise of all releases. */
+/* w <- the noise of the tree's node that ends at step i, the step of release k: the noise of prefix i less that of
+ * the prefix that ends where the node begins. v: the noise of all releases. */
 static void whiten_tree(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -213,8 +213,8 @@ static double release_log(const struct tape *t, long k, const double *value, dou
 
 /* --- all releases */
 
-/* Returns log((1 - q) + q e^a): the log-likelihood of a Poisson sample of rate q, where a is the log-likelihood
- * with the record in the sample less that without it. */
+/* Returns log((1 - q) + q e^a): the log-likelihood of the releases on a Poisson sample of rate q, less that if the
+ * record is not in the sample; a: that if it is, less the same. */
 static double mixed(double q, double a)
 {
     return a > 0 ? a + log(q + (1 - q) * exp(-a)) : log1p(q * expm1(a));

@@ -11,8 +11,8 @@
  * LOSS_LACKING: one whose Poisson samples never hold the record in which the two data sets differ. */
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
-/* Can the privacy loss be computed if, beside the noise, nothing is random but the presence in Poisson samples of
- * the record in which the two data sets differ? It cannot with hidden noise, maxima of functions of noisy scores,
+/* Can the privacy loss be computed? Beside the noise nothing may be random but whether Poisson samples hold the
+ * record in which the two data sets differ. So it cannot with hidden noise, maxima of functions of noisy scores,
  * draws with replacement, subsets and epochs, whose draws depend on each other, or streams of prefix sums over
  * Poisson samples. *poisson <- whether LOSS_LACKING is needed too. */
 bool loss_written(const struct tape *t, bool *poisson);

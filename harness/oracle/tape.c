@@ -348,7 +348,9 @@ static double reported_ratio(const struct ledger_entry *e, double ratio, double 
 }
 
 /* Compares a value before noise with was[d], that of the first run, and notes a leak where the change exceeds what
- * is declared. times: how often the record in which the data sets differ occurs, in the first data set. */
+ * is declared. times: how often the record in which the data sets differ occurs, in the first data set. Two kinds
+ * of releases give no leak: one with a declared failure probability, whose excess is only counted, and hidden noise
+ * that is no step of an iteration. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {

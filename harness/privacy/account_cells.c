@@ -11,8 +11,7 @@
 #include "privacy/account_pld.h"
 #include "status.h"
 
-/* The largest allowed distance, in steps of the grid, between its first and its last loss: 16 MiB for each array of
- * masses. */
+/* The most steps that the grid may have: 16 MiB for each array of masses. */
 enum { CELLS_MAX = 1 << 21 };
 
 static double ratio(const struct pld_cells *c, double x)

@@ -10,8 +10,8 @@
 
 static bool is_delta(double delta) { return delta > 0 && delta < 1; }
 
-/* Returns an upper bound on the relative rounding error of gdp_delta(eps, mu): it computes e^(-a^2/2), a = eps/mu +
- * mu/2, from a rounded exponent. */
+/* Returns an upper bound on the relative rounding error of gdp_delta(eps, mu), which computes e^(-a^2/2), a =
+ * eps/mu + mu/2, from a rounded exponent. */
 static double curve_error(double eps, double mu)
 {
     double a = eps / mu + mu / 2;

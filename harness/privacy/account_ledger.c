@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - what the releases of a ledger cost the record that pays most: how much privacy they cost by
- * each accountant. First every entry of the ledger becomes a use: how often each record takes part, and in what
- * mechanism. The uses of a ledger are its book. The steps of a stream (prefix sums, or an iteration) become uses
- * that have the price of these steps together. Then every accountant prices the uses. The file is long because all
- * this works on one structure, the book, that nothing else needs to see. */
+/* account_ledger.c - how much privacy the releases of a ledger cost the record that pays most, by each accountant.
+ * First every entry of the ledger becomes a use: how often each record takes part, and in what mechanism. The uses
+ * of a ledger are its book. The steps of a stream (prefix sums, or an iteration) become uses that have the price of
+ * these steps together. Then every accountant prices the uses. The file is long because all this works on one
+ * structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>
@@ -161,7 +161,8 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* The last results of `occurrences`, m for a batch and n, since the draws of one run have few different sizes. */
+/* The last results of `occurrences` (m for a batch and n) are kept, since the draws of one run have few different
+ * sizes. */
 struct sizes {
     struct { double batch, n, m; } at[64];
     int next;
@@ -209,10 +210,10 @@ static double coarse(double mu)
 }
 
 /* Prices releases on draws with replacement at m occurrences of a record, which a draw exceeds with probability
- * `excess`. Where exactly one release has used each draw, the releases are amplified by sampling. A draw without
- * the record and a draw with at most m copies of it differ in at most m places, in each of which the record stands
- * in place of another (ReSQue, Lemma 6). So they differ by as much as m participations of a replaced record, and by
- * twice as much as m participations of a zeroed one. */
+ * `excess` at most. Where exactly one release has used each draw, the releases are amplified by sampling. A draw
+ * without the record and a draw with at most m copies of it differ in at most m places, in each of which the record
+ * stands in place of another (ReSQue, Lemma 6). So they differ by as much as m participations of a replaced record,
+ * and by twice as much as m participations of a zeroed one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
     struct sizes sizes = { .next = 0 };
@@ -369,10 +370,10 @@ static double change_at(const struct stream *s, long k)
 /* --- one group of records, all of which take part in the same k steps; s->step[k] has the steps in ascending
  * order */
 
-/* Returns mu^2 of a group in an iteration: the least sum over steps t of a_t^2/sd_t^2 over shifts a_t >= 0 whose
- * running sum never exceeds the running sum of the changes and equals it in the end (Feldman, Mironov, Talwar &
- * Thakurta 2018, Theorem 22). The shifts follow the greatest convex minorant of the running sum of changes as a
- * function of the running sum of variances. */
+/* Returns mu^2 of a group in an iteration. It is the sum of a_t^2/sd_t^2 over the steps t, for the shifts a_t that
+ * make it least. Shifts are >= 0, and their running sum never exceeds the running sum of the changes and equals it
+ * in the end (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). The shifts follow the greatest convex minorant
+ * of the running sum of changes as a function of the running sum of variances. */
 static double iteration_mu2(const struct stream *s, long k)
 {
     double total = 0, done = 0, mu2 = 0;

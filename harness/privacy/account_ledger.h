@@ -12,14 +12,15 @@
  * draw, or where a draw made before the last release was not used. The adjacency is that of the booked
  * sensitivities.
  *
- * Composition: Gaussian noise, prefix sums, Laplace noise and noisy maxima (2 sensitivity/scale, since no score is
- * assumed to move in one direction only; Gumbel noise with the bounded range of the exponential mechanism) compose.
- * In a stream of prefix sums all changes of one record are assumed to go in one direction, the worst case. The
- * price of a stream is exact where the steps of a record are known (fresh tickets, parts of one shuffled ticket),
- * whatever the noise of each step; otherwise each participation is taken at its worst step. Hidden noise is priced
- * as if it were released, except for the steps of an iteration, if it is known which records take part in each step
- * and the release of the iterate follows at once. Without noise epsilon is infinite. The failure probabilities of a
- * record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
+ * Composition: Gaussian noise, prefix sums, Laplace noise and noisy maxima compose. A noisy maximum costs 2
+ * sensitivity/scale, since scores are not assumed to move in one direction only; with Gumbel noise the bounded
+ * range of the exponential mechanism is used too. In a stream of prefix sums all changes of one record are assumed
+ * to go in one direction, the worst case. The price of a stream is exact where the steps of a record are known
+ * (fresh tickets, parts of one shuffled ticket), whatever the noise of each step; otherwise each participation is
+ * taken at its worst step. Hidden noise is priced as if it were released, except for the steps of an iteration, if
+ * it is known which records take part in each step and the release of the iterate follows at once. Without noise
+ * epsilon is infinite. The failure probabilities of a record add up to f, and eps is the smallest with delta' + (1
+ * + e^eps) f <= delta.
  *
  * A draw of b with replacement from n is priced at m occurrences of a record. More occurrences count as a failure.
  * The probability of this failure is delta/10, delta/10^3, ..., or delta/10^9 for all draws together, whichever

@@ -22,8 +22,8 @@ struct account_case {
     double delta;
 };
 
-/* One accountant: returns an epsilon of the case, rounded upwards. *lower <- a lower bound on the true epsilon
- * where the accountant has one, else it is left as it is. */
+/* One accountant. `eps` returns an epsilon of the case, rounded upwards; *lower <- a lower bound on the true
+ * epsilon where the accountant has one, else it is left as it is. */
 struct account_method {
     const char *name;
     double (*eps)(const struct account_case *c, int how, double *lower);

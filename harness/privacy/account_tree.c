@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_tree.c - what one record costs in the nodes of a tree, in several steps of a stream, and in
- * steps before the last iterate. */
+/* account_tree.c - what one record costs in the nodes of a tree, in several steps of a stream, and in noisy steps
+ * of which only the last iterate is released. */
 #include "privacy/account.h"
 
 #include <math.h>

@@ -69,7 +69,7 @@ static double eps_of_order(const struct poisson *p, double sd, int a)
 /* Returns the smallest epsilon over all orders. As a function of the order a, epsilon falls and then rises, because
  * it is a convex function of a (the log moment plus a constant) over a - 1. From one call to the next the best
  * order moves little: the search starts at the best order of the last call, with steps that double until the best
- * order is between two. */
+ * order lies between two orders that were tried. */
 static double best_order(double sd, const void *ctx)
 {
     const struct poisson *p = ctx;
