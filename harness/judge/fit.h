@@ -27,7 +27,7 @@
  * support are two-sided 95% over all points (one-sided where the zone is open on one side). The sampling error of
  * blocks of draws is Student's on the sum over strata and replicates, with degrees of freedom after Welch and
  * Satterthwaite; that of other numbers is Student's between replicates, corrected for skewness
- * (stats_skewed_limit). An infinite y is outside of the zone.
+ * (stats_skewed_limit). An infinite y is outside of the zone; about a zone that is open above it decides nothing.
  *
  * Rates. log(statistic) is fitted by law.h. Intervals are Student's with Welch-Satterthwaite degrees of freedom on
  * jackknife errors of the log means (medians and quantiles: bootstrap errors; `worst` of random data has no upper
@@ -160,7 +160,7 @@ enum { FIT_ROUNDS_MAX = 3 };
 static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
 /* Returns the part of a level that one round of this claim spends. A claim that is the k-th attempt at its row has
  * 2^-k of every level, so that all attempts together have less than the level. A claim that decides no row and
- * replaced nothing has all of it (claim_attempt). The rounds of a claim share this evenly. */
+ * replaced nothing has the whole level (claim_attempt). The rounds of a claim share its part evenly. */
 double fit_share(const struct claim *c);
 /* Returns the level of the limits that support, over all points: fit_share of FIT_SUPPORT_ALPHA, or of
  * FIT_TOGETHER_ALPHA/m for one of m comparisons. The limits that contradict are not changed for such comparisons:

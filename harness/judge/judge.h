@@ -8,7 +8,8 @@
 #include "judge/series.h"
 #include "judge/verdict.h"
 
-/* One algorithm's points of a claim, for figures: statistic with 95% interval. */
+/* The points of one algorithm, or of the ratio to the rival, for the figure of a claim: statistic with 95%
+ * interval. */
 struct curve {
     const char *name;                    /* algorithm */
     int points;

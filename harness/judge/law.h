@@ -22,7 +22,8 @@ enum law_trouble {
                                 less than 20% */
 };
 
-/* A Box-Cox law y^(1/root) = a + b (axis^c - 1)/c is a logarithm, c = 0, only if these powers c fit worse. */
+/* A Box-Cox law y^(1/root) = a + b (axis^c - 1)/c is a logarithm, c = 0, only if these powers c fit worse by a
+ * factor (WORSE in verdict.c). */
 extern const double law_box_rivals[LAW_BOX_RIVALS];
 
 struct law_fit {
@@ -44,12 +45,12 @@ struct law_fit {
  *
  * LAW_POWER, LAW_LOG: ordinary least squares of z on log axis (log log axis). There are no weights: weights taken
  * from few replicates follow the same outliers as the means and bias them. LAW_SUM: coefficients >= 0 by least
- * squares of relative errors; the named exponent is the one for which the smallest sum of squares is least. Other
- * terms that are below 20% of y everywhere are left out, smallest first. LAW_FIRST_HALF, LAW_SECOND_HALF and
- * LAW_BEND are fitted to y less the other terms, at the points where the named term is at least 20% of y. If the
- * number of points is odd, both halves contain the middle point. LAW_BOX_COX: the fitted power c stands in the
- * place of the exponent. The halves have the c that fits each of them, and the bend is the c of the second half
- * less the c of all points. */
+ * squares of relative errors; the named exponent is the one at which the sum of squares, with the best
+ * coefficients, is least. Other terms that are below 20% of y everywhere are left out, smallest first.
+ * LAW_FIRST_HALF, LAW_SECOND_HALF and LAW_BEND are fitted to y less the other terms, at the points where the named
+ * term is at least 20% of y. If the number of points is odd, both halves contain the middle point. LAW_BOX_COX: the
+ * fitted power c stands in the place of the exponent. The halves have the c that fits each of them, and the bend is
+ * the c of the second half less the c of all points. */
 void law_fit(const struct law *law, int points, const double *axis, const double *z,
              struct law_fit *f);
 

@@ -8,10 +8,10 @@
 #include "judge/series.h"
 #include "judge/verdict.h"
 
-/* Applies the rules to a verdict that is SUPPORTED, or INCONCLUSIVE only because a control was not caught (missed).
- * Returns the verdict itself, or IDENTITY, HOLDS or INCONCLUSIVE with the rule that the claim does not satisfy.
- * fit: the fit of the claim's runs. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other
- * verdicts are returned as they are. */
+/* Applies the rules to a verdict that is SUPPORTED or, for an upper bound on a property of the answer, INCONCLUSIVE
+ * only because a control was not caught (missed). Returns the verdict itself, or IDENTITY, HOLDS or INCONCLUSIVE
+ * with the rule that the claim does not satisfy. fit: the fit of the claim's runs. A CONTRADICTED whose mechanism
+ * does not act becomes INCONCLUSIVE. Other verdicts are returned as they are. */
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed);
 
 /* Does the mechanism make up at least half of the mean that is measured, at every point? `without`: the control

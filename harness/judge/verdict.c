@@ -54,7 +54,8 @@ static struct verdict next(struct verdict v, const char *format, ...)
 }
 
 /* Proposes the even number of replicates at which an interval of `width` would fit into `room`, as widths shrink
- * like 1/sqrt(reps). A single replicate has no width; then 8 replicates are proposed. */
+ * like 1/sqrt(reps). A single replicate has no width; then 8 replicates are proposed. For deterministic data, and
+ * where nobody would wait for so many, a longer window is proposed instead. */
 static struct verdict next_reps(struct verdict v, const struct fit *fit, double width, double room)
 {
     double reps = isfinite(width) ? ceil(fit->reps * pow(width / room, 2) / 2 - 1e-9) * 2 : 8;
@@ -85,7 +86,7 @@ static struct verdict next_limits(struct verdict v, const struct fit *fit,
 
 static struct verdict judge_count(const struct claim *c, const struct fit *fit)
 {
-    /* A formula is rounded a few times even where the value of it is an integer. */
+    /* A formula is rounded a few times even where its value is an integer. */
     const double tolerance = c->tolerance + 4 * DBL_EPSILON;
     double least = 0, most = 0, least_axis = 0, most_axis = 0;
     for (int i = 0; i < fit->points; i++) {

@@ -54,11 +54,11 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
  * by a one-sided band.
  *
  * CONTRADICTED is said on the worse side only. The confidence limits of the whole window and of each half must be
- * beyond the edge in both sets of replicates, and the half at the theorem's end must not be nearer to the band
- * than the other half. A difference within the two 95% intervals plus VERDICT_CLEAR does not count. Beyond the
- * other edge y is better than promised, which is no contradiction: the instance does not saturate the promise, and
- * the claim is INCONCLUSIVE. A fit cannot show two things: that the formula of the claim divides out the
- * logarithms of the promise, and that the mechanism acts. */
+ * beyond the edge in both sets of replicates, and the half at the theorem's end must not be nearer to the band than
+ * the other half. A difference counts only if it is larger than VERDICT_CLEAR and than what the two 95% intervals
+ * explain. Beyond the other edge y is better than promised, which is no contradiction: the instance does not
+ * saturate the promise, and the claim is INCONCLUSIVE. A fit cannot show two things: that the formula of the claim
+ * divides out the logarithms of the promise, and that the mechanism acts. */
 
 /* Returns the judgement of a control: CONTRADICTED if it is caught. A slope is caught where the confidence limits
  * of the whole window lie beyond one edge of the band, on whichever side, in both sets of replicates, and the
@@ -69,9 +69,9 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
 
 /* Returns the verdict of the check `private`, from fit->privacy: that of the first point that refutes the promise,
- * else of the first that leaves it open. CONTRADICTED: a leak in a replay, a ledger whose least cost is above the
- * promise, or an audit that shows more than the promise. SUPPORTED: a proof of the promised epsilon, and every
- * replay within its sensitivities. */
+ * else of the first that leaves it open. CONTRADICTED: a leak in a replay, a sensitivity that fails more often than
+ * declared, a ledger that costs at least more than the promise, or an audit that shows more than the promise.
+ * SUPPORTED: a proof of the promised epsilon, and every replay within its sensitivities. */
 struct verdict verdict_private(const struct fit *fit);
 
 /* A control is CAUGHT if verdict_control says CONTRADICTED or SUSPECT. */
