@@ -63,7 +63,7 @@ size_t cell_params_size(const struct cell *c)
     return c->algo ? c->algo->params_size : c->estimator->params_size;
 }
 
-/* --- building */
+/* --- a cell made from settings */
 
 /* What the replicates of a cell share. */
 struct cell_stem {
@@ -346,7 +346,7 @@ void cell_free(struct cell *c)
 
 const struct bag *cell_settings(const struct cell *c) { return &c->stem->bag; }
 
-/* --- from canonical text */
+/* --- a cell made from its canonical text */
 
 static void unescape(char *word)
 {
@@ -419,7 +419,7 @@ enum status cell_parse(const char *text, struct cell **cell, struct why *why)
     return s;
 }
 
-/* --- cost */
+/* --- the time that a cell is expected to take */
 
 static double problem_number(const struct cell *c, const char *name, double otherwise)
 {

@@ -22,17 +22,18 @@
 
 /* Limits that end a search which does not converge; a larger limit only makes it end later. ROUNDS: how often
  * L-BFGS and Newton's method each have their turn, and how often L-BFGS is started in a turn. ITERATIONS:
- * iterations of L-BFGS after each start. NEWTON_STEPS: Newton steps in a turn. CG_STEPS and HALVINGS: of conjugate
- * gradients and of the step length in a Newton step. DENSE_MAX is another kind of limit: up to so many coordinates
- * a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of memory; above it conjugate
- * gradients are used. Another value of any of these numbers can change optima in their last digits. */
+ * iterations of L-BFGS after each start. NEWTON_STEPS: Newton steps in a turn. CG_STEPS: steps of conjugate
+ * gradients for one Newton step; HALVINGS: how many lengths of a Newton step are tried, each half of the one
+ * before. DENSE_MAX is another kind of limit: up to so many coordinates a Newton step with l1 computes H, by two
+ * gradients a column and DENSE_MAX^2 numbers of memory; above it conjugate gradients are used. Another value of any
+ * of these numbers can change optima in their last digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 
 /* With l1 first-order steps are slow near the optimum. Newton's method takes over when the residual is below this
- * share of that at the start. Where Newton's method stops early, first-order steps lower the residual by this
- * factor again. A larger share starts Newton's method farther from the optimum; a smaller one leaves more of the
- * work to the slow first-order steps. */
+ * share of the residual at the start. Where Newton's method stops early, first-order steps lower the residual by
+ * this factor again. A larger share starts Newton's method farther from the optimum; a smaller one leaves more of
+ * the work to the slow first-order steps. */
 static const double HANDED_OVER = 1e-3;
 
 struct search {

@@ -158,7 +158,7 @@ const char *registry_source_hash(const void *unit)
 
 const char *registry_core_hash(void) { return registry_core_hash_; }
 
-/* --- plug-ins */
+/* --- plug-ins: the list of loaded files */
 
 /* Seconds after which loading counts as hung. A shorter limit could refuse a slow constructor on a busy machine; a
  * longer one delays the message about a plug-in that hangs. */
@@ -171,7 +171,7 @@ static size_t count;
 size_t plugins_count(void) { return count; }
 const struct plugin_file *plugins_at(size_t k) { return &loaded[k]; }
 
-/* --- the file */
+/* --- the file of a plug-in: its hash */
 
 /* p->hash <- FNV-1a of all bytes, then their number. */
 static enum status hash_file(struct plugin_file *p, struct why *why)
@@ -202,7 +202,7 @@ static enum status hash_file(struct plugin_file *p, struct why *why)
     return OK;
 }
 
-/* --- the units of a plug-in */
+/* --- the units of a plug-in, checked and added to the lists */
 
 /* Can a unit have this name? Names become part of the texts of cells, where blanks, bars and equal signs have a
  * meaning. */
@@ -319,7 +319,7 @@ static enum status add_units(const struct plugin *in, struct plugin_file *p, str
     return OK;
 }
 
-/* --- loading */
+/* --- a plug-in loaded, first in a child process */
 
 static enum status load(struct plugin_file *p, struct why *why)
 {

@@ -213,7 +213,7 @@ static enum status prepare(const struct data_request *q, const char *name, struc
     return s;
 }
 
-/* --- a table by columns */
+/* --- a copy of a table by columns */
 
 static void columns_free(struct columns *c)
 {
@@ -273,7 +273,7 @@ static struct columns *table_columns(const struct table *t)
     return NULL;
 }
 
-/* --- large pages */
+/* --- the arrays of a table, moved into large pages */
 
 /* Copies array[bytes] to `to` in parts, and returns the pages of each part to the system, so that both arrays
  * together take hardly more memory than one. */
@@ -324,6 +324,8 @@ static void enlarge_table(struct table *t)
     if ((wide = enlarge_pages(t->value, t->value, entries * sizeof *t->value)))
         t->value = wide;
 }
+
+/* --- requests, answered from the list of tables or by reading a file */
 
 /* *l <- a request in which NULL words have their defaults, and an empty table with the path. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)

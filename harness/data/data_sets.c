@@ -206,7 +206,7 @@ enum status data_manifest_append(const struct data_set *s, struct why *why)
     return status;
 }
 
-/* --- subfolders */
+/* --- the sets in subfolders of ASSAY_DATA */
 
 size_t data_stem(const char *file)
 {
@@ -391,7 +391,7 @@ static enum status packaged_sets(struct data_sets *all, struct why *why)
     return OK;
 }
 
-/* --- all sets */
+/* --- the list of all sets */
 
 static int by_name(const void *a, const void *b)
 {
@@ -411,7 +411,7 @@ enum status data_sets_all(struct data_sets *all, struct why *why)
     return packaged_sets(all, why);
 }
 
-/* --- one set */
+/* --- the file of one set, or why there is none */
 
 static enum status unknown(const struct data_sets *all, const char *name, struct why *why)
 {

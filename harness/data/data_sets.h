@@ -39,8 +39,8 @@ enum status data_set_file(const char *name, char *path, struct why *why);
 
 enum { DATA_MISSING = 200 };
 /* missing[DATA_MISSING] <- "" if the file of this set exists, whatever it contains; else a sentence that says that
- * the file is not on this machine and where to get it. Claims and lines of figures on this set are then left out.
- * BAD_INPUT: the folder or its manifest is wrong. */
+ * the file is not on this machine and where to get it. A claim or a panel of a reproduction that needs this set is
+ * then left out. BAD_INPUT: the folder or its manifest is wrong. */
 enum status data_set_missing(const char *name, char *missing, struct why *why);
 
 /* Returns the folder that ASSAY_DATA names, or NULL. */

@@ -209,7 +209,7 @@ static struct claim claim_of(const struct shape *s, const struct law_noise *nois
     return c;
 }
 
-/* --- moment and law */
+/* --- synthetic claims about moments and laws, and trials of them */
 
 enum { ZONE_POINTS = 3, ZONE_REPS = 400, LEVELS = 6 };
 
@@ -646,7 +646,7 @@ double calibrate_cost(int row)
     return r.text.trials * trial * (r.noise.rounds ? 2 : 1);
 }
 
-/* --- one trial */
+/* --- one trial of a row, and all trials */
 static bool covers(const struct row *r, const struct fit *fit)
 {
     double stretch = skew_stretch[r->block->stretch], truth = exponent_claimed(&r->shape);

@@ -781,7 +781,7 @@ static void describe_rate(struct fit_task *t, const struct series_point *p, stru
     q->ratio.lo = q->ratio.hi = q->ratio.value;
 }
 
-/* --- count */
+/* --- count: the largest relative deviations from the formula */
 
 static void fit_count(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
@@ -795,7 +795,7 @@ static void fit_count(struct fit_task *t, const struct series_point *p, struct f
     }
 }
 
-/* --- bound */
+/* --- bound: the ratio y/formula with its limits */
 
 /* Returns the upper limit, at this level, of the claim's statistic of the ratios x[n] = y/B at a point. */
 static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
@@ -838,7 +838,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         t->fit->worst = point;
 }
 
-/* --- all checks */
+/* --- what all checks share: flaws, impossible numbers, the fit of a point and of a claim */
 
 static bool formula_usable(const struct claim *c, const struct series_point *p)
 {

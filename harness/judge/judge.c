@@ -60,7 +60,7 @@ static enum status gather_privacy(const struct source *s, enum role role, struct
     return OK;
 }
 
-/* --- one claim */
+/* --- the judgement of one claim */
 
 /* How the fit of a role is judged: by verdict_alone or by verdict_control. */
 typedef struct verdict (*verdict_fn)(const struct claim *c, const struct fit *fit);

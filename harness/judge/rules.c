@@ -284,7 +284,7 @@ static struct verdict rule_idle(const struct source *s, const struct fit *fit)
     return v;
 }
 
-/* --- rule 2: the mechanism */
+/* --- rule 2: the result must depend on the mechanism that the claim is about */
 
 /* Is the run without the mechanism better than an idle method at half of the points or more? Only then it is a
  * method, whose failure says something about the mechanism. Returns PASSED, or INCONCLUSIVE with the reason. */
@@ -375,7 +375,7 @@ static struct verdict rule_mechanism(const struct source *s)
                : PASSED;
 }
 
-/* --- rule 3: the mechanism acts */
+/* --- rule 3: the mechanism must act in the runs */
 
 static struct verdict rule_acts(const struct source *s)
 {
@@ -415,7 +415,7 @@ static struct verdict rule_acts(const struct source *s)
     return v;
 }
 
-/* --- rule 5: bounds are near */
+/* --- rule 5: a bound must be near what is measured */
 
 /* Returns the bound over the lower limit of y, at the point where this ratio is smallest; below 1 where a limit
  * exceeds the bound. */
@@ -451,7 +451,7 @@ static struct verdict rule_near(const struct claim *c, const struct fit *fit, bo
                                   s, NEAR);
 }
 
-/* --- all rules */
+/* --- all rules applied to a verdict */
 
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v,
                            bool missed)

@@ -60,7 +60,7 @@ const struct theorem_row *claim_row(const char *id)
     return NULL;
 }
 
-/* --- attempts */
+/* --- attempts that were replaced, and the claims that replaced them */
 
 /* Returns the row "THEOREM QUANTITY.AXIS"; NULL: the paper has none of this name. */
 static const struct theorem_row *row_named(const struct paper *p, const char *name)

@@ -82,7 +82,7 @@ static struct verdict next_limits(struct verdict v, const struct fit *fit,
     return next_reps(v, fit, p->ratio.hi - value, 1 - value);
 }
 
-/* --- count */
+/* --- the verdict of the check count */
 
 static struct verdict judge_count(const struct claim *c, const struct fit *fit)
 {
@@ -113,7 +113,7 @@ static struct verdict judge_count(const struct claim *c, const struct fit *fit)
                        tolerance);
 }
 
-/* --- bound */
+/* --- the verdict of the check bound */
 
 static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
 {
@@ -146,7 +146,7 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
     return next_limits(v, fit, p);
 }
 
-/* --- order */
+/* --- the verdict of the check order */
 
 /* Proposes, for the sign test, the number of replicates at which the level is reached if all signs agree; for a
  * contradiction each of the two sets must have so many. */
@@ -185,7 +185,7 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
     return p->by_sign ? next_signs(v, c, fit, p) : next_limits(v, fit, p);
 }
 
-/* --- rate */
+/* --- the verdict of the check rate */
 
 static const char *exponent_name(const struct claim *c)
 {
@@ -580,7 +580,7 @@ struct verdict verdict_private(const struct fit *fit)
     return worst;
 }
 
-/* --- all checks */
+/* --- the verdict of a claim, of a control, and of both together */
 
 static struct verdict flawed(const struct claim *c, const struct fit *fit)
 {

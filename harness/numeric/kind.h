@@ -29,8 +29,8 @@ const char *kind_text(const struct machine_kind *k, char text[KIND_TEXT]);
 /* --- what a run has used: code of the machine's SIMD level, BLAS */
 
 enum uses { USES_LEVEL = 1, USES_BLAS = 2, USES_ALL = USES_LEVEL | USES_BLAS };
-/* Since the last uses_take this process has run code that depends on the SIMD level (uses_level not 0), has called
- * BLAS (uses_blas not 0). They are bytes, since assembly in blas.c and code of linear_dense.h set them. */
+/* uses_level not 0: since the last uses_take this process has run code that depends on the SIMD level. uses_blas
+ * not 0: it has called BLAS. They are bytes, since assembly in blas.c and code of linear_dense.h set them. */
 extern unsigned char uses_level, uses_blas;
 /* Returns the flags that are set, and clears them. */
 unsigned uses_take(void);

@@ -13,7 +13,7 @@
 /* ln 2 = LN2 + LN2_REST. */
 static const double LN2 = 0x1.62e42fefa39efp-1, LN2_REST = 0x1.abc9e3b39803fp-56;
 
-/* --- Philox */
+/* --- Philox: the two words of every block */
 
 enum { PHILOX_ROUNDS = 10 };
 static const uint32_t PHILOX_M[2] = { 0xD2511F53, 0xCD9E8D57 };
@@ -33,8 +33,8 @@ static inline vu times_low(vu a, uint32_t m)
 #endif
 }
 
-/* The keys of all rounds. The two keys of the last round are shifted to the upper half, since they are added to the
- * upper half of a product. */
+/* The keys of all rounds. The two keys of the last round are shifted to the upper half, since they are xored with
+ * the upper half of a product. */
 struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };

@@ -188,7 +188,7 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
     *lost2 += beside.lost2;
 }
 
-/* --- lengths */
+/* --- how rows are padded, and how many go into a group */
 
 /* Rows are padded to whole lines of LINE doubles if the padding is at most 1/SHARE of the row, and the table fits a
  * last-level cache: a larger table is read from memory, and its padding would be read too. */
@@ -215,6 +215,8 @@ bool linear_far(double rows, double d)
 {
     return rows * d * sizeof(double) > LAST_CACHE;
 }
+
+/* --- scores, sums and norms of rows, dense or sparse */
 
 void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
                          const double *x, double *s)

@@ -473,7 +473,7 @@ static void dots_move(long m, long d, const double *x, double a, const double *b
         move_few(1, d, x, a, b, z + k * d, s + k);
 }
 
-/* --- one or two vectors */
+/* --- kernels of one or two vectors: largest entry, products, distances, combinations */
 
 /* Returns the largest of SPAN entries in each lane, found by independent chains; part[PARTS] += the squares of the
  * entries. */
@@ -555,7 +555,7 @@ static long peak(long d, const double *x, double *square)
     return best;
 }
 
-/* part += the products of one vector of x and y; with `apart`, the squares of its differences. */
+/* part += the products of one vector of x with that of y; with `apart`, the squares of their differences. */
 INLINE void pair_step(const bool apart, bool whole, long n, const double *x, const double *y, vd *part)
 {
     vd v = take(whole, x, n), w = take(whole, y, n), difference = v - w;
@@ -655,7 +655,7 @@ static void step(long d, const struct vec_step *f, const double *g, const double
         step_of(false, false, d, f, g, z, x, m);
 }
 
-/* --- tables of rows that follow one another */
+/* --- sums over the rows of a table */
 
 /* axpys for P whole vectors of columns or, with P = 1, for n columns that fill no vector; their sums stay in
  * registers for all rows. */

@@ -68,8 +68,8 @@ struct spread stats_spread(long n, const double *x, double *work);       /* work
  * limit for log-normal pairs, unless log y leans to the left (stats_ratio.c); and the bootstrap-t limit on the log
  * scale, where n >= 8 and the lean of log y is above 1. Student's limit alone misses the mean of skewed data two to
  * ten times too often, because a sample without large values has a small mean and a small error. Data whose
- * logarithms are symmetric or lean to the left do not get a wide limit. Returns +infinity for n < 2; work[2 n +
- * resamples]; resamples 0: no bootstrap. */
+ * logarithms are symmetric or lean to the left do not get the bootstrap's limit, which is wide. Returns +infinity
+ * for n < 2; work[2 n + resamples]; resamples 0: no bootstrap. */
 double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
                              long resamples, struct rng *r, double *work);
 /* Returns the bootstrap-t limit of stats_log_ratio_limit (Efron and Tibshirani 1993, 12.5); the two values of a

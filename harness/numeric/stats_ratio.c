@@ -32,7 +32,7 @@ struct location stats_log_mean(long n, const double *x)
     return stats_log_ratio(n, x, NULL);
 }
 
-/* --- spread */
+/* --- the spread of the logarithms, and their lean */
 
 /* Skewness of x[n] over its standard error for normal data; 0 for n < 4 or equal x. */
 static double lean_of(long n, const double *x)
@@ -64,7 +64,7 @@ struct spread stats_spread(long n, const double *x, double *work)
     return s;
 }
 
-/* --- limits */
+/* --- upper limits of log(E y / E z) */
 
 /* Relative errors below this are rounding of the sums of a resample. */
 static const double tiny = 1e-7;

@@ -167,7 +167,7 @@ double noise_max_at(enum max_rule rule, double s, double b, double t)
     BUG_IF(true);
 }
 
-/* --- noisy maximum: candidates */
+/* --- the noisy maximum: how many candidates there are, and the scales of their noise */
 
 static double count_of(const struct candidates *c, long j)
 {

@@ -315,7 +315,7 @@ void spans_free(struct spans *s)
     memset(s, 0, sizeof *s);
 }
 
-/* --- visits of the samples of a ticket */
+/* --- one more visit for each sample of a ticket */
 
 static uint32_t tally_known(struct oracle *o, long m, const long *record, uint32_t rounds)
 {
@@ -489,7 +489,7 @@ struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w
     return p;
 }
 
-/* --- walks in sparse form */
+/* --- a step of a walk in sparse form, and its point written out */
 
 static void norm_anew(struct walk *p)
 {
@@ -714,7 +714,7 @@ static void walk_write(const struct walk *p, double *x)
         vec_copy(p->o->d, p->mean && p->t > 0 ? p->mean : last, x);
 }
 
-/* --- walks in either form */
+/* --- the calls of a walk, in either form */
 
 void walk_begin(struct walk *p, const double *x)
 {

@@ -103,7 +103,7 @@ bool oracle_grad(struct oracle *o, const double *x, double *g)
     return true;
 }
 
-/* --- coordinate cursor */
+/* --- questions to the coordinate cursor */
 
 /* The coordinate cursor: a point x of which single coordinates change. cache: what the family keeps for this x,
  * such as margins or residuals. */
@@ -194,7 +194,7 @@ static void expect_own_data(struct oracle *o)
         o->refused = "pieces and smooth parts have no neighbouring data sets";
 }
 
-/* --- pieces */
+/* --- questions about the pieces of a maximum */
 
 bool oracle_piece_values(struct oracle *o, const double *x, double *v)
 {
@@ -235,7 +235,7 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g)
     return true;
 }
 
-/* --- smooth part, simple part, sets */
+/* --- questions about the smooth part, the simple part and sets */
 
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 {

@@ -252,7 +252,7 @@ static inline const long *drawn_records(const struct oracle *o, const struct tic
     return draw_records(o, t);
 }
 
-/* --- memory */
+/* --- the memory for draws and kinds of samples */
 
 static void members_free(struct members *m)
 {
@@ -292,7 +292,7 @@ void oracle_samples_free(struct oracle *o)
     free(o->drawn.at);
 }
 
-/* --- tickets */
+/* --- tickets: handed out, divided into parts, resolved to records, checked */
 
 bool oracle_take(struct oracle *o, long b, struct ticket *t)
 {
@@ -469,7 +469,7 @@ double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
     return sum;
 }
 
-/* --- tickets of random records */
+/* --- tickets of random records, and what samples cost */
 
 static void keep(struct draw_list *l, const struct ticket *t)
 {
@@ -1027,7 +1027,7 @@ static void linear_batch(struct oracle *o, const struct batch *q)
         vec_axpy(o->d, sum.weight, sum.r, q->g);
 }
 
-/* --- values */
+/* --- values of the samples of a linear model */
 
 struct mean {
     const struct oracle *o;
@@ -1248,7 +1248,7 @@ static bool shared_batch(struct oracle *o, const struct batch *q)
     return true;
 }
 
-/* --- batches */
+/* --- questions for gradients: one batch */
 
 /* q->g += a times the gradients of an unclipped batch at its point number `point`, by the function batch_grad of
  * the family. */
@@ -1418,7 +1418,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
            oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = g });
 }
 
-/* --- values */
+/* --- questions for values of samples, and probes along random directions */
 
 /* Pays for `each` values of every sample of a ticket, along `directions` random directions a sample. */
 static bool pay_values(struct oracle *o, const struct ticket *t, double each, int directions)

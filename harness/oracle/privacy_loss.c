@@ -211,7 +211,7 @@ static double release_log(const struct tape *t, long k, const double *value, dou
     return -norm * norm / 2;
 }
 
-/* --- all releases */
+/* --- the privacy loss of all releases together */
 
 /* Returns log((1 - q) + q e^a): the log-likelihood of the releases on a Poisson sample of rate q, less that if the
  * record is not in the sample; a: that if it is, less the same. */

@@ -43,7 +43,7 @@ void tape_force(struct tape *t, double *heard)
     t->heard = heard;
 }
 
-/* --- leaks */
+/* --- leaks: how they are noted, and when the comparison ends */
 
 /* Notes a leak. The tape keeps the first leak of a run; any leak but LEAK_CHANGE also ends the comparison. */
 __attribute__((format(printf, 3, 4)))
@@ -73,7 +73,7 @@ void tape_end(struct tape *t)
         note_leak(t, LEAK_NUMBER, "the run ends after %ld of %ld calls", t->at, t->events);
 }
 
-/* --- events and the pool */
+/* --- events and numbers appended to a tape, and the event that is compared next */
 
 static void refuse(struct oracle *o)
 {
@@ -148,7 +148,7 @@ static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind
     return parted(o) ? NULL : &t->event[t->at];
 }
 
-/* --- charges and samples */
+/* --- charges and samples, recorded or compared */
 
 /* Was a Poisson sample drawn, and do those of the second run lack the record in which the data sets differ? Their
  * size, which is secret, may then be smaller by one. */
@@ -230,7 +230,7 @@ void tape_samples(struct oracle *o, const struct ticket *q)
         t->at++;
 }
 
-/* --- noise calls: sites */
+/* --- noise calls: how far the value before noise differs between the runs, site by site */
 
 static struct tape_site *site_of(struct tape *t, const struct release *r)
 {
@@ -384,7 +384,7 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
                   v->release->site, change, may, times);
 }
 
-/* --- noise calls: arguments */
+/* --- noise calls: the arguments compared */
 
 static bool same(double a, double b)
 {
@@ -439,7 +439,7 @@ static void compare_arguments(struct tape *t, const struct tape_event *e,
             compare_vector(t, is->site, argument[k], v->d, pool += v->d, v->argument[k]);
 }
 
-/* --- noise calls */
+/* --- noise calls: recorded, compared or forced */
 
 static void record_noise(struct oracle *o, const struct tape_value *v)
 {
@@ -529,7 +529,7 @@ void tape_release(struct oracle *o, long d, double *v)
     t->at++;
 }
 
-/* --- marks */
+/* --- marks, recorded or compared */
 
 /* Records a mark, or compares it with that of the first run. Marks after the first hidden noise are not compared:
  * hidden noise is not forced to the first run's value, so that later points differ. */

@@ -29,7 +29,7 @@ double account_gaussian_delta(double mu, double eps);
 /* Returns the smallest sd, per unit of sensitivity, at which the noise is (eps, delta)-private; eps >= 0. */
 double account_gaussian_sigma(double eps, double delta);
 
-/* --- zCDP */
+/* --- zCDP: epsilon from rho, and rho from epsilon */
 
 /* Returns rho + 2 sqrt(rho log 1/delta) (Bun & Steinke 2016, Proposition 1.3). */
 double account_zcdp_bun_steinke(double rho, double delta);

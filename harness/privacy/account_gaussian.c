@@ -67,7 +67,7 @@ double account_gaussian_sigma(double eps, double delta)
     return (1 + 1e-11) / gdp_mu(eps, delta);
 }
 
-/* --- zCDP */
+/* --- zCDP: epsilon from rho, and rho from epsilon */
 
 double account_zcdp_bun_steinke(double rho, double delta)
 {

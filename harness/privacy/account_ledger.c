@@ -26,7 +26,7 @@ struct use {
     double q, failure;               /* q > 0: the use is amplified by sampling, and a record takes part with
                                         probability q. failure: the probability that the use costs more than it is
                                         priced at */
-    double apart;                    /* q > 0: the largest mu of the noise between any two of three cases: the
+    double apart;                    /* q > 0: the largest mu of a change from one to another of three cases: the
                                         record takes part, it does not, it is changed */
     enum sampling scheme;
     enum mechanism mechanism;
@@ -409,7 +409,8 @@ static double group_mu2(const struct stream *s, long k)
 }
 
 /* Returns the largest mu that a record at one of the positions from..to-1 pays for its steps. The positions all
- * occur in the same k entries s->active[k], which are in the order of booking, that of the steps. */
+ * occur in the same k entries s->active[k], which are in the order in which they were booked, the order of the
+ * steps. */
 static double worst_group(const struct stream *s, long k, double from, double to)
 {
     double worst = 0;
@@ -530,7 +531,7 @@ static void price_cover(const struct stream *s)
         use_at(s, k)->mu *= sqrt((double)s->most * entry_at(s, k)->cover) * (1 + 1e-15);
 }
 
-/* --- one stream */
+/* --- the price of one stream */
 
 /* Fills in span, scheme, T, sd and spent of the stream. Returns false where it is too long for the exact price, or
  * has no noise. ordered: all entries share one order of the records. */
@@ -592,7 +593,7 @@ static void price_stream(struct stream *s)
     free(s->spent);
 }
 
-/* --- all streams of a ledger */
+/* --- the prices of all streams of a ledger */
 
 /* The index of an entry of the ledger, with the stream that it belongs to. */
 struct member { long stream, entry; };
@@ -804,9 +805,9 @@ static double needed(eps_fn eps, const struct book *b, double delta)
 }
 
 /* Returns the smallest eps(delta') with delta' + (1 + e^eps(delta')) f <= delta, where f is the failure probability
- * of the book; infinity if there is none. The left side is convex in delta', because e^eps is (delta is a maximum
- * of lines in e^eps). So first its minimum is found, and then, right of the minimum, the largest delta' that
- * satisfies the inequality. */
+ * of the book; infinity if there is none. The left side is convex in delta', because e^eps is (as a function of
+ * e^eps, delta is a maximum of lines). So first its minimum is found, and then, right of the minimum, the largest
+ * delta' that satisfies the inequality. */
 static double with_failure(eps_fn eps, const struct book *b, double delta)
 {
     double low = 1e-12 * delta, high = delta;

@@ -93,7 +93,7 @@ static double root(const struct account_case *c, int rule, double *lower)
 static const struct account_method tree_methods[] = { NORMAL_METHODS(tree), { 0 } };
 static const struct account_method root_methods[] = { NORMAL_METHODS(root), { 0 } };
 
-/* --- Poisson sampling */
+/* --- the accountants of Gaussian noise on Poisson samples */
 
 /* Returns the epsilon of Gaussian noise on Poisson samples by Renyi divergences; how: enum rdp_conversion. For
  * Mironov's conversion only integer orders are used, as in published figures. */
@@ -160,7 +160,7 @@ static const struct account_method replacement_methods[] = {
     { 0 }
 };
 
-/* --- subsets of fixed size */
+/* --- the accountants of Gaussian noise on subsets of fixed size */
 
 static double subset(const struct account_case *k, int how, double *lower)
 {
@@ -202,7 +202,7 @@ static const struct account_method snowball_methods[] = {
     { 0 }
 };
 
-/* --- pure mechanisms */
+/* --- the accountants of pure mechanisms */
 
 /* Returns the epsilon of one pure mechanism: eps0 if that is given, else sensitivity/scale. For a noisy maximum it
  * is twice that (sides = 2), unless a record moves all scores in one direction (1); for other mechanisms `sides` is
@@ -269,7 +269,7 @@ static const struct account_method exponential_methods[] = {
 };
 static const struct account_method pure_methods[] = { PURE_METHODS, { 0 } };
 
-/* --- DP-GCD */
+/* --- the accountants of DP-GCD, private greedy coordinate descent */
 
 static double gcd(const struct account_case *c, int kind, double *lower)
 {

@@ -81,7 +81,7 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta)
     return isfinite(eps) ? fmin(top * (1 + ACCOUNT_SLACK / 4), eps * (1 + 1e-9)) : eps;
 }
 
-/* --- DP-GCD */
+/* --- the epsilon of DP-GCD, and the shares that it may have */
 
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta)
 {

@@ -229,7 +229,6 @@ const double rdp_order[RDP_ORDERS] = {
 
 /* Adds the divergence of `times` uses of a mechanism at order number k. With times = 0 nothing is added, also where
  * the divergence is infinite. */
-
 static void add_at(struct rdp *c, int k, double times, double divergence)
 {
     if (times > 0)
@@ -263,7 +262,7 @@ void rdp_add(struct rdp *c, double times, const struct rdp *b)
     c->failure += times > 0 ? times * b->failure : 0;
 }
 
-/* --- conversion */
+/* --- from a divergence at one order to epsilon, and the best order */
 
 double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta)
 {

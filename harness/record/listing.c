@@ -8,7 +8,7 @@
 #include "base/params.h"
 #include "text/utf8.h"
 
-/* --- texts */
+/* --- single texts and numbers */
 
 void line_text(FILE *out, const char *text)
 {
@@ -50,8 +50,8 @@ static void put_string(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Prints a number that is not NaN with so many digits, 0: the fewest that give the same double back. An infinite
- * number is inf or -inf between two `quote`. */
+/* Prints a number that is not NaN. digits: how many significant digits it gets; 0: the fewest that give the same
+ * double back. An infinite number is printed as inf or -inf, with `quote` before and behind it. */
 static void put_number(FILE *out, double x, int digits, const char *quote)
 {
     char text[32];
@@ -64,7 +64,7 @@ static void put_number(FILE *out, double x, int digits, const char *quote)
         fputs(number_text(x, text), out);
 }
 
-/* --- JSON */
+/* --- members and elements of JSON */
 
 static void begin_member(struct json *j, const char *name)
 {
@@ -127,7 +127,7 @@ void json_flag(struct json *j, const char *name, bool yes)
     fputs(yes ? "true" : "false", j->out);
 }
 
-/* --- tables */
+/* --- the rows of a table */
 
 static const struct listing_layout row_a_line = { "[\n ", ",\n ", "\n]\n", "[]\n", true };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* listing.h - the one writer of tables, as text, CSV (RFC 4180) or JSON, and of other JSON objects. No other
- * file knows how texts are quoted and fields separated. */
+/* listing.h - the one writer of tables, as text, CSV (RFC 4180) or JSON, and of other JSON objects. No other file
+ * knows how texts are quoted. */
 #ifndef ASSAY_LISTING_H
 #define ASSAY_LISTING_H
 
@@ -9,7 +9,7 @@
 
 #include "record/record.h"
 
-/* --- texts */
+/* --- single texts */
 
 /* Writes a text so that it stays on one line: control characters and backslashes become \xNN. */
 void line_text(FILE *out, const char *text);

@@ -73,7 +73,7 @@ void record_names_forget(struct record_names_kept *kept)
     }
 }
 
-/* --- the blob */
+/* --- a record written as a blob */
 
 struct head { uint32_t values, columns; uint64_t rows; };
 

@@ -35,7 +35,7 @@ enum { RECORD_NAMES_KEPT = 256 };
 struct record_names_kept { struct record_names *at[RECORD_NAMES_KEPT]; };
 void record_names_forget(struct record_names_kept *kept);
 
-/* --- the blob */
+/* --- the blob: values and trace of a record as bytes */
 
 /* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. All NaNs get the same bytes, so
  * that equal records have equal bytes. Returns false if there is no memory. */

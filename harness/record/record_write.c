@@ -8,7 +8,7 @@
 
 enum { EXACT = 17 };                 /* so many significant digits give every double back */
 
-/* --- CSV */
+/* --- a record as CSV */
 
 static struct listing csv_of(FILE *out)
 {
@@ -61,7 +61,7 @@ static void write_csv(FILE *out, const struct record *r, bool canonical)
     }
 }
 
-/* --- text */
+/* --- a record as text */
 
 static void write_real(FILE *out, double v)
 {
@@ -110,7 +110,7 @@ static void write_text(FILE *out, const struct record *r, bool canonical)
         putc('\n', out);
 }
 
-/* --- JSON */
+/* --- a record as JSON, and records in any format */
 
 static void write_json(FILE *out, const struct record *r, bool canonical)
 {

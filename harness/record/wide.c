@@ -92,7 +92,7 @@ void wide_free(struct wide *w)
     free(w->index);
 }
 
-/* --- one run */
+/* --- one run as a row */
 
 void wide_clear(struct wide *w)
 {
@@ -195,7 +195,7 @@ void wide_read(struct wide *w, const struct record *r)
     put_values(w, r);
 }
 
-/* --- the table */
+/* --- the columns of the table: their kinds, and the order in which they are shown */
 
 bool wide_is_integer(double x)
 {
@@ -253,7 +253,7 @@ void wide_arrange(struct wide *w)
     qsort_r(shown, (size_t)w->shows, sizeof *shown, in_order, w->column);
 }
 
-/* --- CSV and JSON */
+/* --- rows written as CSV or JSON */
 
 /* Returns the text of a number of a column of this kind, for which it may use buffer[32]. */
 static const char *digits(enum wide_kind kind, double x, char *buffer)
