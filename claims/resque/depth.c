@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* depth.c - claims of Theorems 1 and 2: accuracy, query depth, number of queries, computational depth.
  *
- * A ball binds if the minimiser of its proximal problem is at its border. Where no ball binds, the penalty is
- * lam_min in every round, and the number of rounds follows by a formula, with nothing to measure. So depth is
- * measured on the noisy 1-norm, where balls bind in most rounds. A claim with .tests = "ball" checks this by the
+ * A ball binds if the minimiser of its proximal problem is at its border. Where no ball binds, every round has the
+ * least penalty, lam_min, and the number of rounds follows from it by a formula, with nothing to measure. So depth
+ * is measured on the noisy 1-norm, where balls bind in most rounds. A claim with .tests = "ball" checks this by the
  * note `binding` of its runs. The depth claims ask that nine runs of ten reach the accuracy. Their control has a
- * penalty of 2L/r in every round, so that no ball binds: it makes d^(1/4) kappa rounds. Its ball oracles are
- * accurate to r^2/kappa, so that their errors over so many rounds add up to less than R.
+ * penalty of lam = 2L/r in every round, so that no ball binds: it makes d^(1/4) kappa rounds. Its ball oracles have
+ * an accuracy of lam r^2/kappa or better, so that their errors over so many rounds add up to less than R.
  *
  * Depth depends on kappa and d only, while the number of queries also depends on the noise of gradients. To make
  * few queries, the gradients have the right signs in 95% of the samples (p = 0.9), and algo.c, the factor of the
@@ -30,7 +30,8 @@
                     .window = { { 0 }, { 80, 320, 3, 8 }, { 80, 640, 4, 8 } }
 #define DEPTH_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                 .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
-/* d = 4, 32 and 256: from one to the next, a call of EpochSGD has one whole epoch less. */
+/* The window has the points d = 4, 32 and 256, because from one to the next a call of EpochSGD has one whole epoch
+ * less. */
 #define EPOCHS_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                  .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } }
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
@@ -44,8 +45,8 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, \
                            { "algo.c_optimise", kappa, power }, { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
-/* SLOWLY is the control NO_BALL with EpochSGD, which is asked for the accuracy lam r^2/(4 kappa). With a coarser
- * one a call at kappa = 16 would end before its first epoch. */
+/* NO_BALL for claims of EpochSGD along kappa. Its calls have the accuracy lam r^2/(4 kappa): with a coarser one a
+ * call at kappa = 16 would end before its first epoch. */
 #define SLOWLY(growth) NO_BALL(4, 1, growth)
 #define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
 #define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
@@ -53,7 +54,8 @@
 #define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .with = { { "algo.c", 1.5 } }, \
                          .why = "EpochSGD, as deep as it has queries" }
 
-/* Returns a bound on the number of batches, with the constants of the proofs and L = R = 1. */
+/* Returns the bound on the number of batches with the constants of the proofs: two in each of 2 (lam A)^(1/2)
+ * rounds, where lam = 2L/r, r = eps/(2L sqrt(d)) and A = 6 R^2/eps. */
 static double literal_batches(const struct env *e)
 {
     return 4 * sqrt(24 * sqrt(e->facts->d)) * kappa_of(e);
@@ -69,7 +71,8 @@ const struct claim resque_depth[] = {
       .formula = accuracy, .tests = "none", TWO_ROUNDS_REASON,
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
 
-    /* With the default c = 12 the excess of AC-SA is a tenth of eps; here c = 1.5 makes it less accurate. */
+    /* With the default c = 12 the excess of AC-SA is a tenth of eps, which tests little. Here c = 1.5 makes AC-SA
+     * less accurate. */
     { .id = "resque/parallel.thm2.near.kappa", .item = "C8 C14 3.5 8.8", .attempt = 2, .fresh = true, STAGES,
       SIGNED, KAPPA,
       .cite = CITE "Theorem 2",
@@ -192,13 +195,17 @@ const struct claim resque_depth[] = {
       .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } },
       LAW(0.25, 0.22, 0.294), .tests = "stages", .control = QUERY_BY_QUERY },
 
-    /* --- queries. EpochSGD makes whole epochs, so that its number of queries grows by steps. They would not
-     * disturb a fitted power if the budget of a call grew by a power of two from each point to the next. On kappa
-     * they do: at the penalty lam_min this budget is proportional to kappa^(4/3), in the first control to
-     * kappa^(8/3). From the first to the last point of the nightly window it grows by 2^4 and 2^8, but by 2^(4/3)
-     * and 2^(8/3) between neighbours, so that the steps disturb the points within. The second control does not
-     * reuse queries: it builds models of the gradient that hold in a whole ball. It makes a hundredth of the
-     * queries that correct models need, which does not change the exponent. */
+    /* --- number of queries
+     *
+     * About the claim thm1.cost.kappa. A call of EpochSGD makes whole epochs, so that its number of queries grows
+     * by steps as its budget grows. The steps would not disturb a fitted power if the budget grew by a power of two
+     * from each point to the next. But at the penalty lam_min the budget is proportional to kappa^(4/3), and in the
+     * first control to kappa^(8/3). From the first to the last point of the nightly window it grows by 2^4 and 2^8,
+     * but between neighbours by 2^(4/3) and 2^(8/3), so that the steps disturb the points between the first and the
+     * last.
+     *
+     * The second control does not reuse queries: it builds models of the gradient that hold in a whole ball. It
+     * makes a hundredth of the queries that correct models need, which does not change the exponent. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", .attempt = 2, EPOCHS, SIGNED, KAPPA, REACHED,
       .cite = CITE "Theorem 1",
       .says = "kappa^2 queries, up to logarithms",
@@ -210,8 +217,8 @@ const struct claim resque_depth[] = {
                    .why = "a constant that grows as kappa^(4/3): kappa^(10/3)" },
       .control2 = WHOLE_BALLS(0.01, "kappa^(8/3)") },
 
-    /* The queries of one call of EpochSGD fall about as d^(-1/3): when d grows by a factor of 8, a call has one
-     * epoch less. */
+    /* The number of queries of one call of EpochSGD falls about as d^(-1/3): when d grows by a factor of 8, a call
+     * has one epoch less. */
     { .id = "resque/parallel.thm1.wide.d", .item = "C13 E6", .attempt = 5, .fresh = true, EPOCHS, SIGNED,
       .axis = "d", REACHED, .cite = CITE "Theorem 1",
       .says = "the number of queries does not depend on d, up to logarithms, kappa = 20",
@@ -237,7 +244,8 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
       LAW(0, -0.25, 0.25), .tests = "reuse", .control = WHOLE_BALLS(0.01, "d^(4/3)") },
 
-    /* --- Table 1: the number of batches divided by that of randomised smoothing on the same instance */
+    /* --- Table 1: the number of batches of ball acceleration divided by that of randomised smoothing on the same
+     * instance */
     { .id = "resque/parallel.binding.gain.kappa", .item = "C12 C17 E4 E8 B2", .attempt = 5, .fresh = true, EPOCHS,
       LATER_KAPPA,
       .cite = CITE "Table 1",

@@ -14,7 +14,7 @@ static double inscribed_cuts(const struct env *e)
     return ceil(d * log(kappa_of(e) * (1 + sqrt(d))) / -log(0.843));
 }
 
-/* Returns 2 log10(kappa): 4 at kappa = 100, 12 at kappa = 10^6. */
+/* Returns the dimension of a control, 2 log10(kappa): 4 at kappa = 100, 12 at kappa = 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
 /* Returns a bound on the number of calls of the line search oracle that a round makes to find lam by bisection. L

@@ -21,8 +21,9 @@
 
 /* The lines of Figure 1 show numbers of gradients at n = 1000, d = n^x. With eps = 1 and delta = 1/e all logarithms
  * of Table 2 are 1. The methods afkt21 (Asi et al. 2021) and kll21 (Kulkarni et al. 2021) run in phases with n/2^i
- * records. Their power of n is therefore multiplied by a sum over the phases, here that for small d: sum_i
- * 2^(-3i/2) for afkt21, and sum_i 2^(-7i/4)/2 for kll21, whose phase i has 2^-i of the privacy budget. */
+ * records. Their power of n is therefore multiplied by a sum over the phases: sum_i 2^(-3i/2) for afkt21, and sum_i
+ * 2^(-7i/4)/2 for kll21, whose phase i has 2^-i of the privacy budget. These are the sums for small d; the lines
+ * use them for every d. */
 static double figure1_x(const struct env *e) { return log(e->facts->d) / log(1000); }
 static double figure1_afkt21(const struct env *e)
 {

@@ -6,8 +6,8 @@
  *
  * The losses are -<mu + xi, x>, where xi has mean zero and E|xi|^2 = s^2, plus a quadratic of weight lam. The ball
  * is so large that no iterate touches it, and rho is so large that weights are 1. Then the minimiser is t = mu/lam.
- * With u = y - t for an iterate y, and a = 1/(1 + eta lam) for the step length eta, a step is u_j = a (u_(j-1) +
- * eta xi_j). Write A_m = a + ... + a^m. A phase of m steps with noise sigma changes the bias b and the variance V
+ * Write u = y - t for an iterate y, a = 1/(1 + eta lam) for the step length eta, and A_m = a + ... + a^m. Then a
+ * step is u_j = a (u_(j-1) + eta xi_j). A phase of m steps with noise sigma changes the bias b and the variance V
  * of u as follows:
  *
  *     b <- b A_m/m
@@ -19,11 +19,12 @@
  *
  *     r_(k-1)^2 = (8/lam) E_(k-1) ((2L^2/lam)/(4 E_0))^(2^(1-k)),   k = ceil(log2 log2 T).
  *
- * Stage i of the k stages has the radius r_i and the error E_i. The factor E_(k-1) falls as T^-2. As E_0 falls as
- * T^-2 too, the last factor grows as T^(2^(2-k)): as T^(1/4) for T from 2^8 to 2^16, and as T^(1/8) from there to
- * 2^32. It falls where k grows by one, so that the error is T^-2 over wide ranges of T only. C_cvx is a factor of
- * the radii. With the default C_cvx = 1, in place of the 16 of the proof (LITERAL), the radii are so small that
- * drift does not undo the noise of earlier stages. */
+ * Stage i of the k stages, i = 0 ... k-1, has the radius r_i and the error E_i. The factor E_(k-1) falls as T^-2.
+ * As E_0 falls as T^-2 too, the last factor grows as T^(2^(2-k)): as T^(1/4) for T from 2^8 to 2^16, and as T^(1/8)
+ * from there to 2^32. Where k grows by one, the last factor falls. So the error is T^-2 over wide ranges of T only.
+ * C_cvx is a factor of the radii. With the default C_cvx = 1, in place of the 16 of the proof (LITERAL), the radii,
+ * and with them the steps, are so small that the pull to the minimiser does not undo the noise of earlier
+ * stages. */
 #include "resque.h"
 
 struct alg5_law { double bias, variance; };
@@ -39,8 +40,8 @@ static double alg5_squares(double q, double m)
     return (m - 2 * alg5_sum(q, m) + alg5_sum(q * (2 + q), m)) / (q * q);
 }
 
-/* Returns the bias and variance after one call of Algorithm 4 that begins with u: T steps, noise for beta, radius
- * r_start. */
+/* Returns the bias and variance after one call of Algorithm 4 with T steps, noise for beta and radius r_start,
+ * where those of its start are u. */
 static struct alg5_law alg4_law(const struct env *e, struct alg5_law u, double beta, double T, double r_start)
 {
     double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), s = e->facts->sigma;
@@ -78,8 +79,8 @@ static double prop8_law(const struct env *e)
     return u.bias * u.bias + u.variance;
 }
 /* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc
- * = 2 * 32 * 16^2. By the closed form of this file C must be at least 114 to 226, with the radii of the proof, four
- * stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
+ * = 2 * 32 * 16^2. By the closed form of this file C = 226 is enough with the radii of the proof, four stages, beta
+ * = 0.01 and 0.016, and T from 2^12 to 2^16; the C that is needed lies between 114 and 226 there. */
 static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {
@@ -88,8 +89,8 @@ static double prop8_bound(const struct env *e)
 }
 
 /* The constant of the bound C (L/lam)^2 (d/(beta T)^2 + 1/T) on the squared distance of one draw of Algorithm 6,
- * whose correction of level j is weighted by 2^j. The proof has C_bias^2 + 14 * 32 * 16^2. This constant is twice
- * the largest that runs on other seeds needed. */
+ * whose correction of level j is weighted by 2^j. The proof has C = C_bias^2 + 14 * 32 * 16^2. PROP9_C is twice the
+ * largest C that runs on other seeds needed. */
 static const double PROP9_C = 2400;
 static double prop9_second(const struct env *e) { return PROP9_C / PROP8_C * prop8_bound(e); }
 

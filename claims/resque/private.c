@@ -46,8 +46,8 @@
 #define HARD_TO_SAMPLE .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.02, .to = 1, \
                                    .points = 7, .reps = 4 }
 #define PRIVATELY { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, MANY
-/* A control without privacy. It aims at the accuracy for sqrt(n)/4 in place of sqrt(n), which takes a sixteenth of
- * the gradients. Its answers are still far more accurate than those with noise. */
+/* A control without privacy. It aims at the accuracy L R/kappa with kappa = sqrt(n)/4 in place of sqrt(n), which
+ * takes a sixteenth of the gradients. Its answers are still far more accurate than those with noise. */
 #define NOT_PRIVATE \
     .control2 = { .with = { { "goal.eps", INFINITY }, { "algo.c_n", 4 } }, .why = "without a promise" }
 #define NOTHING_LEARNT \
@@ -55,8 +55,8 @@
                  .why = "steps of nothing: at the largest bias L R is lost" }
 
 /* cor3_promise returns COR3_C times the squared distance from the minimiser that Corollary 3 promises without
- * privacy, after the last of the k stages of algos/parts/private_stages.h. Runs on other seeds had 0.0055 of the
- * promise at n = 256, and less at larger n; COR3_C is twice this. */
+ * privacy, after the last of the k stages of algos/parts/private_stages.h. In runs on other seeds this squared
+ * distance was 0.0055 of the promise at n = 256, and less at larger n; COR3_C is twice 0.0055. */
 static const double COR3_C = 0.011;
 static double cor3_promise(const struct env *e)
 {

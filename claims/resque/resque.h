@@ -18,10 +18,10 @@ extern const struct attempt resque_attempts[];
 extern const struct plot resque_figures[];
 extern const struct exhibit resque_tables[];
 
-/* --- part parallel */
+/* --- formulas and settings of the part "parallel": the estimator, ball acceleration, Table 1 */
 
-/* Returns the number of coordinates, (kappa/1.5)^2 rounded, with which the excess at the start is 1.5 eps on the
- * family coercive_max, a maximum of coordinates. */
+/* Returns (kappa/1.5)^2, rounded: the number of coordinates for the family coercive_max, a maximum of coordinates.
+ * With it the excess at the start is 1.5 times the accuracy 1/kappa. */
 static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
 static inline double coordinates(const struct env *e) { return e->facts->d; }
 static inline double accuracy(const struct env *e) { return e->goal->acc; }
@@ -52,8 +52,8 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define WHOLE_SMOOTHING .tests = "none", .tests_none = "randomised smoothing is compared as a whole; its " \
                                                        "steps are a row of Table 1, no theorem of this paper"
 #define TWO_ROUNDS_REASON .tests_none = "an accuracy at practical constants; balls are for the number of rounds"
-/* A control that builds models of the gradient which hold in a whole ball. With c = 1 the models are accurate
- * enough; the number of queries has the same exponent for every c. */
+/* A control that builds models of the gradient which hold in a whole ball. Its number of queries is proportional to
+ * c. Models that are accurate enough need c = 1; the claims set a smaller c, which does not change the exponent. */
 #define WHOLE_BALLS(c_, growth) \
     { .algo = "ball-accel-pooled", .with = { { "algo.c", c_ }, { "goal.n", 1e10 } }, \
       .why = "models of whole balls: " growth }
@@ -61,7 +61,7 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
                   .window = { { 0 }, { 8, 64, 4, 8 }, { 8, 256, 6, 16 } }
 #define OVER_SMOOTHING { .algo = "randomised-smoothing", .why = "accelerated randomised smoothing" }
 
-/* --- part private: settings of the rivals of Table 2 */
+/* --- settings of the part "private": the rivals of Table 2 */
 
 #define COUNT { "run.count", 1 }
 #define PROMISE(e, d_) { "goal.eps", e }, { "goal.delta", d_ }
@@ -78,7 +78,7 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define SQUARED { "goal.n", 1, 2 }
 #define ONCE { "goal.n", 1, 1 }
 
-/* --- part private: Algorithms 3 to 7 */
+/* --- settings of the part "private": Algorithms 3 to 7 */
 
 /* For claims in which every draw is one call of Algorithm 3, 5, 6 or 7, with a ball about the origin, on linear
  * losses. */
@@ -86,8 +86,8 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
 #define LITERAL { "algo.C_cvx", 16 }
-/* Linear losses of slope L whose samples have no noise. The start has the distance L/lam from the minimiser, and
- * the only noise is that for privacy. */
+/* STEEP and PLANE are linear losses of slope L whose samples have no noise: the start has the distance L/lam from
+ * the minimiser, and the only noise is that for privacy. The samples of EIGHT have noise. */
 #define STEEP { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
 #define PLANE { "problem.d", 2 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
 #define EIGHT { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }

@@ -251,9 +251,9 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { { "problem.n", 8192 }, { "goal.n", 8192 }, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2), IN_D },
 
-    /* The authors of kll21 give phase i eps/2^i. For records drawn at random the accountant cannot prove so small
-     * an eps, and other samples need larger noise (see the claim kll21.reached.n). Here each phase spends all of
-     * eps, which is allowed because no record is in two phases. */
+    /* The authors of kll21 give phase i the privacy budget eps/2^i. For records drawn at random the accountant
+     * cannot prove so small an eps, and other samples need larger noise (see the claim kll21.reached.n). Here each
+     * phase spends all of eps, which is allowed because no record is in two phases. */
     { .id = "resque/private.kll21.privacy.d", .item = "D6 P9 C32 H4", .attempt = 2, .fresh = true, KLL21, RECORDS,
       .axis = "d", POPULATION,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
@@ -264,8 +264,8 @@ const struct claim resque_rival_excess[] = {
                 { "algo.budget", .text = "full" } },
       HARDEST_BIAS(2), IN_D },
 
-    /* eps is above 0.054, the least that the accountant can prove for records drawn at random: it has Renyi orders
-     * up to 256. */
+    /* The least eps that the accountant can prove for records drawn at random is 0.054, because its Renyi orders
+     * end at 256. The eps of this claim is above it. */
     { .id = "resque/private.afkt21.provable.n", .item = "D5 P9 C32 H4", .attempt = 3, .fresh = true, AFKT21,
       RECORDS, .axis = "n", POPULATION,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
@@ -299,8 +299,8 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 0 }, { 32, 1024, 6, 64 } }, .rounds = 2,
       POWER(-0.5, 0.2), STILL },
 
-    /* The labels are uniform around <a,x*>. Hence F is curved at x*, and a rate faster than n^(-1/2) is no
-     * surprise. */
+    /* The label of a record with features a is uniform around <a, x*>. Hence F is curved at x*, and a rate faster
+     * than n^(-1/2) is no surprise. */
     { .id = "resque/private.afkt21.sphere.n", .item = "D5 H5 P9",
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1/2) at most for absolute deviations with design on a sphere, d = 4, eps = 8",

@@ -105,7 +105,7 @@ const struct claim resque_rival_gradients[] = {
       .control = { AFKT21, .why = "Asi et al. 2021: n^(3/2)" } },
 
     /* The law of the number of gradients changes at sqrt(d log(1/delta))/eps = sqrt(n). In this window the left
-     * side is 2 to 8 times the right one. */
+     * side of this equation is 2 to 8 times the right one. */
     { .id = "resque/private.afkt21.near.n", .item = "D5 P10 5.2", .attempt = 3, .fresh = true, AFKT21, SPENT,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps "
@@ -129,11 +129,11 @@ const struct claim resque_rival_gradients[] = {
       .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } }, POWER(0.125, 0.06),
       .control = { AFKT21, .why = "Asi et al. 2021: d^0" } },
 
-    /* The authors of kll21 give phase i eps/2^i. Renyi divergences of orders up to 256 prove no eps below
-     * ln(1/delta)/255 = 0.054 for random samples. Phases with a smaller eps/2^i would need the larger noise of
-     * samples that are not random, and a run would not come to half of the excess at the start. So each phase
-     * spends all of eps here, which is allowed because the phases have different records, and which changes no
-     * exponent. */
+    /* The authors of kll21 give phase i the privacy budget eps/2^i. Renyi divergences of orders up to 256 prove no
+     * eps below ln(1/delta)/255 = 0.054 for random samples. Phases with a smaller eps/2^i would need the larger
+     * noise of samples that are not random, and a run would not come to half of the excess at the start. So each
+     * phase spends all of eps here, which is allowed because the phases have different records, and which changes
+     * no exponent. */
     { .id = "resque/private.kll21.reached.n", .item = "D6 P10 5.2", .attempt = 4, .fresh = true, KLL21, SPENT,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
       .says = "n^(3/2) eps/d^(1/8) gradients where d is above n eps^2, until half of the start's excess: d = 400, "

@@ -8,7 +8,7 @@
 
 /* Returns the squared distance, 2 phi/lam, that an excess of at most phi allows under strong convexity lam. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
-/* The same where phi = share lam r^2. */
+/* Returns the same squared distance for phi = share lam r^2. */
 static double prop4_error2(const struct env *e)
 {
     double r = env_param(e, "r");
@@ -96,13 +96,15 @@ const struct claim resque_solvers[] = {
       .says = "1/phi queries of AC-SA for an error of phi",
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
 
-    /* The computational depth of a call is three times its number of steps. F_rho has the curvature (2/pi)^(1/2)
-     * L/rho, nearly all of L/rho, across a crease, and none along it, so that steps must be short while the
-     * minimiser, at the distance r/2^(1/2), is far. At phi = lam r^2/64 Proposition 4 promises a quarter of this
-     * distance. The samples have no noise but that of the weights and of the queries on both sides of the
-     * crease. c = 1 in place of the proof's 48 makes it small already: by the recursions of both methods without
-     * noise, a call takes 50, 101 and 203 steps at a condition of 64, 256 and 1024, and 181, 714 and 2843 plain
-     * ones. */
+    /* The computational depth of a call is three times its number of steps, which the claim measures. The condition
+     * is L/(rho lam). F_rho has the curvature (2/pi)^(1/2) L/rho, nearly all of L/rho, across a crease, and none
+     * along it, so that steps must be short while the minimiser, at the distance r/2^(1/2), is far. At phi = lam
+     * r^2/64 Proposition 4 promises an answer within a quarter of this distance.
+     *
+     * The samples have no noise but that of the weights and of the queries on both sides of the crease. With c = 1,
+     * in place of the proof's 48, this noise is small already. By the recursions of both methods without noise, a
+     * call takes 50, 101 and 203 steps of AC-SA at a condition of 64, 256 and 1024, or 181, 714 and 2843 plain
+     * steps. */
     { .id = "resque/parallel.prop4.calm.condition", .item = "C11 E2", .attempt = 2, .fresh = true,
       .algo = "resque-ball-path", .problem = "creased", .axis = "condition",
       .cite = CITE "Proposition 4",

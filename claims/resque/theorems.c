@@ -6,8 +6,9 @@
  *
  * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho the
  * radius of the smoothing, and K = (R/r)^(2/3). Where nothing else is said, a promise has no logarithm, because the
- * runs use practical constants. lam_min is c_lam eps K^2/R^2, without log^2 kappa; this makes at least 2 K rounds,
- * and 4 K where balls bind. A line search makes at most 12 halvings, and one answer in place of 20 log(1/zeta). */
+ * runs use practical constants. For example, the least penalty, lam_min, is c_lam eps K^2/R^2, without the factor
+ * log^2 kappa; this makes at least 2 K rounds, and 4 K where balls bind. A line search makes at most 12 halvings,
+ * and has one answer in place of 20 log(1/zeta), where zeta is the probability that it fails. */
 #include "resque.h"
 
 #define PARALLEL_CLAIM "resque/parallel."
@@ -66,8 +67,8 @@ static const struct theorem_row prop1[] = {
     { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "prop1.binding.kappa" },
     { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "prop1.binding.d" },
-    /* The paper promises a logarithm, C log2(R kappa/r). A bisection of log lam needs only the logarithm of a
-     * logarithm. */
+    /* The paper promises a logarithm, C log2(R kappa/r). A bisection of log lam, the logarithm of the penalty,
+     * needs only the logarithm of a logarithm. */
     PARALLEL_ROW("kappa", "calls of oracles in a round", "at most C log2(R kappa/r) line searches",
         "prop1.searched.kappa"),
     PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.bisected.d"),
@@ -370,14 +371,15 @@ static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) /
 
 #define PRIVATE_N_RIVALS RIVAL("n^(-1/2)", -0.5, "sampling, without privacy"), NO_GROWTH
 #define SAMPLED_N_RIVALS RIVAL("1/n", -1, "the privacy term"), NO_GROWTH
-/* The reason of rows on gradients in the case kappa = sqrt(n), where numbers are counted by formulas without
- * runs. */
+/* The reason of rows about the number of gradients in the case kappa = sqrt(n), where the numbers are counted by
+ * formulas, without runs. */
 #define COUNTED_BY_FORMULA(id, away) "private." id " counts what the formulas of this reconstruction ask for, " \
     "without logarithms and with constants of one; it makes no run. The ledger affords this kappa = sqrt(n) " \
     "beyond n = 10^7 only: the nearest rival is " away " away, the log-sd of a count 0.07, a run takes half an " \
     "hour or more, and 32 cells would be needed."
 
-/* The rows of Theorem 3. Up to the factor log^6(n/delta), its number of gradients is the larger of two terms:
+/* The rows of Theorem 3. Up to the factor log^6(n/delta), its number of gradients is of the order of the larger of
+ * two terms:
  *
  *     n > d/eps^2:   n             and   (n d)^(2/3)/eps; the first is the larger if n > d^2/eps^3
  *     n < d/eps^2:   n^2 eps^2/d   and   n^(4/3) eps^(1/3); the second is the larger for all eps < 1
@@ -555,7 +557,7 @@ static const struct theorem_row table2[] = {
       { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
       PRIVATE_CLAIM "bst14.weight.d" },
     /* The excess is over the records, and the method runs without the regulariser, which serves the excess over the
-     * population. Its part of the excess would grow as d^(1/4). */
+     * population. The regulariser's part of the excess would grow as d^(1/4). */
     { "d", "BST14: excess from privacy", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
       PRIVATE_CLAIM "bst14.noisy.d" },
