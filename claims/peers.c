@@ -6,8 +6,10 @@
 #include <math.h>
 #include "claim.h"
 
-/* --- formulas. A method that starts at 0 on the chain of d coordinates has at most k coordinates that are not zero
- * after k gradients. With a^2 = 6 (d+1) |x*|^2/(d (2d+1)) the least excess over these points is
+/* --- formulas of the lower bounds on the chain
+ *
+ * A method that starts at 0 on the chain of d coordinates has at most k coordinates that are not zero after k
+ * gradients. With a^2 = 6 (d+1) |x*|^2/(d (2d+1)) the least excess over these points is
  *
  *     (M a^2/8) (1/(k+1) - 1/(d+1)),   for d = 2k+1 at least 3 M |x*|^2/(32 (k+1)^2)
  *

@@ -6,7 +6,7 @@
 
 /* --- formulas of the bounds on F - F* */
 
-/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, on the excess after T steps of gradient descent of
+/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, on the excess of gradient descent after T steps of
  * length h/M. The Huber function with tau = R/(2hT+1) attains it. */
 static double gd_worst_case(const struct env *e)
 {

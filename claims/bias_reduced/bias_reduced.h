@@ -121,9 +121,9 @@ static inline double whole(const struct env *e) { return 1; }
 
 /* --- for the claims about the unbiased estimator of Algorithm 7 (unbiased.c and others) */
 
-/* Returns a bound on the expected number of gradients of Algorithm 7, whose levels are up to J_0 those of EpochSGD.
- * These take J_0 - 4.66 gradients. Levels above J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42,
- * since J_0 is at least 2 log2 n. Rounding the numbers of gradients up adds n 2^-j at level j. */
+/* Returns a bound on the expected number of gradients of Algorithm 7. Its levels up to J_0 are those of EpochSGD
+ * and take J_0 - 4.66 gradients in the mean. The levels above J_0 take at most n sum_(j > J_0) 2^(-j/2) more, which
+ * is below 2.42, since J_0 is at least 2 log2 n. Rounding the numbers of gradients up adds n 2^-j at level j. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
 /* --- for the claims about the maximum of functions (maximum.c, theorems.c) */

@@ -16,8 +16,8 @@ static double solved_part(const struct env *e)
 }
 
 /* Searches the curvature m <= L of a problem in one dimension with the largest excess. After N rounds the excess is
- * largest near m = 3 L/N^2, which is about 3/4 eps. The method is given L by a setting, from which the number of
- * rounds follows. */
+ * largest near m = 3 L/N^2, and there m is about (3/4) eps. The method is given L by a setting, from which the
+ * number of rounds follows. */
 #define HARDEST_CURVATURE .search = { .kind = SEARCH_LARGEST, .name = "problem.M", .from = 0.025, .to = 1.6, \
                                       .points = 13, .reps = 4 }
 #define ON_HARDEST .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM, \

@@ -9,7 +9,7 @@
  * excess at R = 1. Claims search the slope on a grid that contains this value; G = 2 bounds all slopes of the grid.
  * These claims have four phases without noise and two with it, and a multiple of the paper's eta, both the same
  * over a window, so that the hardest slope is below 1.5 for the n of the nightly profile. With eta/16 and nbar =
- * n/log2 n, as printed, this would take 2^17 records. */
+ * n/log2 n, as printed, so small a hardest slope would take 2^17 records. */
 #include "bias_reduced.h"
 
 /* --- the numbers of phases, gradients and uses of a record, which depend on n alone */
@@ -45,7 +45,7 @@ static double private_lemma14(const struct env *e)
 
 static double private_promise(const struct env *e) { return e->goal->eps; }
 
-/* --- excess */
+/* --- bounds and closed forms of the excess */
 
 /* Returns the proof's bound on the excess, with its constants: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) + G^2
  * eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x*, x_0 for the start, xh_i for the minimiser of F_i,
@@ -154,8 +154,9 @@ static double private_noisy(const struct env *e)
     { "algo.calibration", .text = "paper" }, { "algo.k", 2 }, { "algo.c", 3 }, { "algo.G", 2 }, { "algo.B", 3.5 }
 #define SAMPLING \
     .tests = "none", .tests_none = "the sampling term, without noise: the private term has rows of its own"
-/* A slope of 1.5, so that the excess at the start is 1.5, and 20 times the theorem's eta. With these, runs with
- * bias-reduced draws come to half of that excess from n = 1024 on. */
+/* HALF_WAY asks for half of the excess at the start. HALF_WAY_RUN has a slope of 1.5, so that the excess at the
+ * start is 1.5, and 20 times the theorem's eta. With these settings runs with bias-reduced draws come to half of
+ * that excess from n = 1024 on. */
 #define HALF_WAY .reaches = { "excess", .value = 0.75, .probability = 0.9 }, .tests = "none", \
     .tests_none = "levels and indices are those of MLMC, whatever noise and losses are"
 #define HALF_WAY_RUN { "problem.d", 8 }, { "problem.hardness", 1.5 }, { "problem.s", 0.5 }, MLMC, NO_NOISE, \

@@ -276,8 +276,8 @@ static const struct theorem_row section5[] = {
 /* --- Section 6: private optimisation. Theorem 6 assumes an estimator as in Definition 3, and none is known. Claims
  * about the excess take the exact minimiser of each phase in its place. */
 
-/* Returns ln(n)/n, the law of the privacy term where B and the number of phases are fixed; eta contains a factor
- * 1/ln n. */
+/* Returns ln(n)/n, the law of the privacy term where B and the number of phases are fixed: the logarithm is there
+ * because eta contains a factor 1/ln n. */
 static double log_over_n(double n) { return log(n) / n; }
 
 static const struct theorem_row thm6[] = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* convex.c - what Theorem 4.4 promises for convex losses: the law n^(-2/3) eps^(-2/3) log p of the excess, how it
  * depends on the radius R_M1 and on the constants L and M, the bounds with their constants, and dense optima, where
- * l1 and l2 differ. n is the number of records, p the dimension, T that of rounds, r = |w*|, kappa a curvature,
- * lambda the scale of the noise, beta the noise term of a step (gcd_beta), zeta a probability of failure.
+ * l1 and l2 differ. n is the number of records, p the dimension, T the number of rounds, w* the minimiser, r =
+ * |w*|, R_M1 the radius of the initial level set in the norm |x|_M1 of theorems.c, kappa a curvature, lambda the
+ * scale of the noise, beta the noise term of a step (gcd_beta), zeta a probability of failure.
  *
  * The instance of most claims has one coordinate of curvature kappa, with |w*| = r, and p - 1 coordinates on which
  * the loss does not depend, so that R_M1 = sqrt(M) r whatever p is. Each point of the axis takes the kappa of a
@@ -29,8 +30,8 @@ static double gcd_convex_tuned(const struct env *e)
     return PART_OF_37 * 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
 }
 
-/* Returns A where the bound (28) is written as 8 R^2/T + A sqrt(T), for R = M = L = 1, p = 1000, eps = 1, delta =
- * 1e-6. A depends on T by a logarithm. */
+/* Returns the A with which the bound (28) is 8 R^2/T + A sqrt(T), for R = M = L = 1, p = 1000, eps = 1, delta =
+ * 1e-6. A depends on T through a logarithm. */
 static double gcd_slope_at(double n, double T)
 {
     return 64 * log(8 * T * 1000 / GCD_ZETA) * sqrt(log(1e6)) / n;
@@ -59,7 +60,7 @@ static double gcd_steps_only(const struct env *e)
 }
 
 /* Returns the T for the corollary on stationary points of losses that are not convex, at eps = 1, delta = 1e-6 and
- * p = 20, with log(8 n p/zeta) for its logarithm; Phi is the excess at the start. */
+ * p = 20, with log(8 n p/zeta) in place of its log(8 T p/zeta); Phi is the excess at the start. */
 static double gcd_stationary_T(double n, const struct facts *f)
 {
     double log_term = log(8 * n * 20 / GCD_ZETA);

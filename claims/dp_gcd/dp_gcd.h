@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dp_gcd.h - the claims about the paper of theorems.c, one list for each theme, and the formulas and settings that
- * several claims share. n is the number of records, p the dimension, T that of rounds; the constants L_j are 1
- * where nothing else is said. */
+ * several claims share. n is the number of records, p the dimension, T the number of rounds, M the smoothness of
+ * every coordinate. L_j, the Lipschitz constant of coordinate j, is 1 where nothing else is said. */
 #ifndef ASSAY_CLAIMS_DP_GCD_H
 #define ASSAY_CLAIMS_DP_GCD_H
 
@@ -53,8 +53,8 @@ static inline double gcd_beta(const struct env *e)
 #define OWN_T { "goal.budget", 1e18 }
 #define ON_FLAT                                                                                  \
     .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
-/* For claims on private runs, whose error must be due to the noise: the same run without noise must leave less than
- * half of it. */
+/* OF_NOISE is for claims about private runs whose error must be due to the noise: the same run without noise
+ * (QUIET) must leave less than half of the error. */
 #define QUIET { .with = { { "algo.share", INFINITY } }, .why = "the same run without noise" }
 #define OF_NOISE .tests = "noise", .control2 = QUIET
 #define OF_NO_MECHANISM(reason) .tests = "none", .tests_none = reason
@@ -68,7 +68,7 @@ static inline double gcd_beta(const struct env *e)
 #define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
         { "problem.r", r }, PRIVATE
 
-/* --- settings of the experiments of Section 5, which are claims (experiments.c) and are repeated
+/* --- settings of the experiments of Section 5, for the claims about them (experiments.c) and for `assay reproduce`
  * (reproduction.c) */
 
 static inline double one_over_n2(double passes, const struct facts *f) { return 1 / (f->n * f->n); }

@@ -38,8 +38,8 @@
     .control = FIFTY_TIMES
 #define FIFTY_TIMES { .with = { { "goal.eps", 0.02 } }, .why = "fifty times the noise" }
 
-/* Table 3 prints how many coordinates of the optimum's support are found, a mean of five runs as an integer. The
- * mean of our runs must be within 1/2 of it. */
+/* Table 3 prints how many coordinates of the optimum's support are found: the mean of five runs, rounded to an
+ * integer. The mean of our runs must be within 1/2 of this integer. */
 #define RIGHT EXPERIMENT, .check = CHECK_MOMENT, .algo = "dp-gcd", .measure = "support_hits",                 \
     .margin = half
 /* Table 3 prints the mean error of five runs with two digits. The errors of single runs spread over decades. The

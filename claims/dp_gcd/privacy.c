@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2) and the proximal version; what the noisy maximum
- * with the printed noise costs beyond its share eps'; the scale of the noise along its parameters; numbers of
- * questions.
+/* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2) and the proximal version; what a greedy choice with
+ * the printed noise costs beyond eps'; the scale of the noise along its parameters; numbers of questions. eps' is
+ * the epsilon that one choice, or one step, is meant to cost.
  *
  * On the family private_mean one record can move every partial derivative by its whole sensitivity. The
  * sensitivities S_j of all coordinates are equal, as under the paper's rule of clipping. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rivals.c - the methods that DP-GCD is compared with. The instances are quasi-sparse quadratics QS(5, a, p), where
- * five entries of w* have size a, and quadratics with a dense w* or with one active coordinate, of the curvature
- * with the largest excess; delta = 1e-6. n is the number of records, p the dimension. A record d has one of two
- * normalisations. l_inf: every |d_j| is at most 1, so that |d| is at most Lambda = sqrt(p). l2: |d| is at most 1,
- * by L_j = 1/sqrt(p). */
+ * five entries of the minimiser w* have size a, and quadratics with a dense w* or with one active coordinate, whose
+ * curvature is the one with the largest excess; delta = 1e-6. n is the number of records, p the dimension. A record
+ * d has one of two normalisations. l_inf: every |d_j| is at most 1, so that |d| is at most Lambda = sqrt(p). l2:
+ * |d| is at most 1, by L_j = 1/sqrt(p). */
 #include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
@@ -42,9 +42,9 @@ static double cd_margin(const struct env *e) { return 0.1 * cd_excess(e); }
 static double rival_promised(const struct env *e) { return e->goal->eps; }
 static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; }
 
-/* --- rounds of DP-GD by its theory, on dense optima with R = beta = Lambda = 1 */
+/* --- numbers of rounds of DP-GD by its theory, on dense optima, where |w*|, the smoothness and Lambda are 1 */
 
-/* Return the number of rounds T at which R^2/T is as large as the effect of the noise: n eps/sqrt(8 p
+/* Return the number of rounds T at which |w*|^2/T is as large as the effect of the noise: n eps/sqrt(8 p
  * log(1/delta)), at eps = 1 and delta = 1e-6. */
 static double dense_rounds_p(double p, const struct facts *f)
 {
@@ -64,8 +64,10 @@ static double dense_rounds_n(double n, const struct facts *f)
 #define WORST(from_, points_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
         .from = (from_), .to = 1, .points = (points_), .reps = 6 }
 
-/* --- Mirror descent in p dimensions over a ball of radius R, with the q-norm for q = 1 + 1/log p, its dual norm
- * q*, and the step eta of mirror_bound. Its excess is at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_q*^2, where g
+/* --- the bound on the excess of mirror descent
+ *
+ * Mirror descent in p dimensions over a ball of radius R, with the q-norm for q = 1 + 1/log p, its dual norm q*,
+ * and the step eta of mirror_bound, has an excess of at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_q*^2, where g
  * is the gradient and N the noise, of standard deviation s per coordinate. Here |v|_q*^2 <= p^(2/q*) |v|_inf^2, and
  * E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1), where L1 bounds |g|_inf. PART_OF_MIRROR is the part of this bound
  * that the claim promises. */
@@ -339,7 +341,7 @@ const struct claim dp_gcd_rivals[] = {
       .control = { .with = { { "problem.d", 250, 2 }, { "problem.L", 0.0632456, -1 } },
                    .why = "p = 250 tau^2: DP-GCD is better" } },
 
-    /* --- counts */
+    /* --- the number of partial derivatives */
     { .id = "dp-gcd/rivals.sec5.1.cd.count.d", .item = "C5 5.1", .cite = DPCD,
       .says = "a pass of DP-CD: p updates, n partial derivatives each",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,

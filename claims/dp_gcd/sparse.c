@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse.c - what Theorem 4.7 promises where the minimiser w* is quasi-sparse. n is the number of records, p the
- * dimension, T that of rounds, lambda the scale of the noise, mu the strong convexity, xi the excess, xi_0 at the
- * start.
+ * dimension, T the number of rounds, s a bound on the number of non-zeros of an iterate, lambda the scale of the
+ * noise, mu the strong convexity, xi the excess, xi_0 the excess at the start.
  *
  * The instance is F = |w - w*|^2/2, where tau entries of w* have size a and the others alpha, and M = L = 1. If a
  * is far above the noise, every step finds a large entry and leaves an excess of eta^2/2 there, where eta is the
@@ -65,8 +65,8 @@ static double gcd_unit_fewer(double p, const struct facts *f)
 #define IS_LEFT OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without")
 #define FINDS_NONE OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau: it is no method")
 /* Settings with one step on an instance whose curvatures are all M, the axis. The noise of the greedy choice is the
- * default, twice that of the paper; the control shows that with it the printed bound holds where no entries are
- * small. */
+ * default, twice that of the paper. The control, an instance without small entries, shows that the printed bound
+ * holds with this noise. */
 #define STEEP                                                                                    \
     { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, MILLION,   \
     { "problem.blocks", 1 }, { "problem.free", 1 }, { "goal.T", 1 }, { "problem.d", 1e6 },        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* strong.c - what Theorem 4.4 promises for strongly convex losses: an excess of order (n eps)^(-2), p^2 for a dense
- * minimiser, 1/mu_M1^2, and its bound with constants. n is the number of records, p the dimension, T that of
+ * minimiser, 1/mu_M1^2, and its bound with constants. n is the number of records, p the dimension, T the number of
  * rounds, mu_M1 the strong convexity in the norm |x|_M1, lambda the scale of the noise, beta the noise term of a
  * step (gcd_beta), xi_0 the excess at the start. */
 #include "dp_gcd.h"
@@ -17,7 +17,7 @@ static double gcd_strong(const struct env *e)
     return PART_OF_55 * (pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu);
 }
 
-/* Returns T/(4 p): the theorem's number of rounds T is 4 p times a logarithm, which this is. */
+/* Returns T/(4 p). The theorem's number of rounds T is 4 p times a logarithm, so that T/(4 p) is this logarithm. */
 static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->facts->p); }
 
 #define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }
@@ -61,7 +61,7 @@ const struct claim dp_gcd_strong[] = {
                    .why = "more records as p grows: p^(3/2)" } },
 
     /* The instance has one coordinate of curvature kappa and 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa. The
-     * first is chosen too rarely for its noise to average out: its part of the excess stays of the order
+     * first coordinate is chosen too rarely for its noise to average out: its part of the excess stays of the order
      * (lambda/kappa)^2 kappa. */
     { .id = "dp-gcd/strong.slowest.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 5, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",

@@ -2,11 +2,11 @@
 /* theorems.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization by Greedy
  * Coordinate Descent" (AISTATS 2023): its theorems, with one row for each quantity and axis, and the paper.
  *
- * n is the number of records, p that of coordinates, T that of rounds. L_j and M_j are the Lipschitz and smoothness
- * constants of coordinate j. R = R_{M,1} is the radius of the initial level set in the norm |x|_{M,1} = sum_j
- * sqrt(M_j) |x_j|, and mu_{M,q} the strong convexity in |x|_{M,q}. w* is the minimiser, xi_t the excess after t
- * rounds, lambda the scale of the noise, zeta a probability of failure. In Theorem 4.7 w* is quasi-sparse: all but
- * tau entries are at most alpha. */
+ * n is the number of records, p the number of coordinates, T the number of rounds. L_j and M_j are the Lipschitz
+ * and smoothness constants of coordinate j. R = R_{M,1} is the radius of the initial level set in the norm
+ * |x|_{M,1} = sum_j sqrt(M_j) |x_j|, and mu_{M,q} the strong convexity in |x|_{M,q}. w* is the minimiser, xi_t the
+ * excess after t rounds, lambda the scale of the noise, zeta a probability of failure. In Theorem 4.7 w* is
+ * quasi-sparse: all but tau entries are at most alpha. */
 #include "dp_gcd.h"
 
 #define CLAIM "dp-gcd/"
@@ -125,10 +125,10 @@ static const struct theorem_row eq53[] = {
 /* --- Theorem 4.4, convex losses. The T of the proof is (n eps R/(8 L))^(2/3) (M/log(1/delta))^(1/3).
  *
  * The proof's bound has the factor log(8 T p/zeta), from a union bound over the T p noise values of a run; T grows
- * with n, eps, R, 1/L and M. The main text has log(p/zeta) without T. So have these promises, because the claims
- * fit the mean excess after the last round, at the curvature where it is largest, and a mean needs no union bound.
- * With log(8 T p/zeta) the slope in n would be -0.63, not -0.67. The scale of the noise is that of Theorem 4.2,
- * whose only logarithm is log(1/delta). */
+ * with n, eps, R, 1/L and M. The main text has log(p/zeta), without T. The laws of these rows leave the growth of T
+ * in the logarithm out too: the claims fit the mean excess after the last round, at the curvature where it is
+ * largest, and a mean needs no union bound. With log(8 T p/zeta) the slope in n would be -0.63, not -0.67. The
+ * scale of the noise is that of Theorem 4.2, whose only logarithm is log(1/delta). */
 
 /* Returns log(8 T p/zeta) for the proof's T = 1042 at n = 10^6, R = L = M = eps = 1 and delta = 10^-6; zeta =
  * 0.1. */
