@@ -4,9 +4,9 @@
  *
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
- * n is the number of samples, B that of a batch, p the dimension, R the diameter of the feasible set, mu the
- * parameter of Gaussian privacy. c_s and c_p are measured on the family spectral; in the code they contain its
- * factor L R. The settings kap_2 and kap_p are factors in the method's formula for beta
+ * n is the number of samples, B the number of samples in a batch, p the dimension, R the diameter of the feasible
+ * set, mu the parameter of Gaussian privacy. c_s and c_p are measured on the family spectral; in the code they
+ * contain its factor L R. The settings kap_2 and kap_p are factors in the method's formula for beta
  * (algos/accelerated_dp_srgd.c): kap_p weighs the privacy noise against the sampling noise. The variants have kap_2
  * = 1/2, and kap_p = 64 or 32 at all points of a claim. Computed from the second moments of the method's recursion,
  * the excess of both variants is smallest at kap_p = 32. There about half of the excess is due to noise itself, and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy, where the excess has a statistical and
  * an optimisation term; errors of the recursive gradient and of the tree's noise; and, with privacy, the gradients
- * and rounds of Table 1. n is the number of samples, B that of a batch, T the number of rounds, p the dimension, R
- * the diameter of the feasible set.
+ * and rounds of Table 1. n is the number of samples, B the number of samples in a batch, T the number of rounds, p
+ * the dimension, R the diameter of the feasible set.
  *
  * Most claims are about the family spectral, a quadratic whose curvatures fall in equal ratios. Over the windows
  * its excess is linear in the norm of the gradient's error, so that the laws n^(-1/2), T^(-2) and T^(-1) are seen
@@ -38,12 +38,12 @@ static double tree_bound(const struct env *e)
     double T = e->goal->T, lg = log2(T), C = env_param(e, "C") / env_param(e, "B");
     return 4 * C * lg * sqrt(lg) * sqrt(e->facts->d * log(2 * T / delta_said)) / env_param(e, "mu");
 }
-/* Returns the 95% quantile of |q_(T-1)|^2 (see srg_error), which is chi-square with 40 degrees of freedom, scaled
- * to the mean srg_error. */
+/* Returns the 95% quantile of |q_(T-1)|^2 (see srg_error), which is chi-square with 40 degrees of freedom, one for
+ * each coordinate, scaled to the mean srg_error. */
 static double chi_square_quantile(const struct env *e) { return 55.76 / 40 * srg_error(e); }
 static double tenth(const struct env *e) { return 0.1; }
 
-/* Returns C/B, by which one sample at most moves a summand of the prefix sums. */
+/* Returns C/B, the most by which one sample moves a summand of the prefix sums. */
 static double one_summand(const struct env *e) { return env_param(e, "C") / env_param(e, "B"); }
 
 /* Returns the standard deviation of the noise of a node of the tree for (eps, delta), by the classical formula for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rounds.c - batches and rounds without privacy: how the excess depends on the batch size B and on T, and the batch
- * steps and gradients of Table 1. n is the number of samples, T = n/B that of rounds. */
+ * steps and gradients of Table 1. n is the number of samples, T = n/B the number of rounds. */
 #include "accelerated_dp_srgd.h"
 
 /* Returns the number of rounds T of batches of B samples at n = 10^8. */

@@ -23,7 +23,7 @@ static double near_move_bound(const struct env *e) { return 2. / 3 * move_bound(
 #define SENSITIVITY "what is bounded is a part of the method; the controls are what breaks the bound"
 
 /* Exact gradients (all samples are equal), and batches of one sample. The clipping norm algo.C = 1000 is so large
- * that nothing is clipped. Measured is the largest norm before clipping. */
+ * that nothing is clipped. The measure is the largest norm before clipping. */
 #define EXACT_MOVES { "problem.s", 0 }, { "algo.B", 1 }, { "algo.C", 1000 }
 #define PLAIN_WEIGHTS                                                                   \
     .control = { .algo = "planted-weighted-gradient",                                   \

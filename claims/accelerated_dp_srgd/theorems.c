@@ -2,10 +2,11 @@
 /* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and
  * Large Batches" (2024): its theorems, with one row for each quantity and axis, and the paper.
  *
- * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of the feasible set, L and M constants
- * of every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step length. The
- * theorems' constants contain logarithms of n. Where nothing else is said a promise has none, because the runs use
- * practical constants instead, with T near c_T n^(1/4) (variant A) or c_T n^(1/2) (variant B). */
+ * n is the number of samples, p the dimension, B the batch size, T = n/B the number of rounds, R the diameter of
+ * the feasible set, L and M the Lipschitz and smoothness constants of every loss, c_M = M R/L, mu the Gaussian-DP
+ * parameter of (eps, delta), beta the inverse step length. The theorems' constants contain logarithms of n. Where
+ * nothing else is said a promise has none, because the runs use practical constants instead, with T near c_T
+ * n^(1/4) (variant A) or c_T n^(1/2) (variant B). */
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
@@ -22,7 +23,8 @@
 
 /* The privacy term is of order a = L sqrt(p)/(mu n). At the best number of rounds one-pass DP-SGD has a^(2/3) in
  * its place, and the accelerated method with independent noise a^(4/5). The regret bound of DP-FTRL has a^(1/2).
- * The first three arguments are the texts of these laws along the axis of a row; `a` is the axis to the power e. */
+ * The first three arguments are the texts of these laws along the axis of a row, and `a` is proportional to the
+ * axis to the power e. */
 #define PRIVATE_RIVALS(two_thirds, four_fifths, half, e)                                          \
     RIVAL(two_thirds, 2. / 3 * (e), "one-pass DP-SGD at its best number of rounds"),              \
     RIVAL(four_fifths, 0.8 * (e), "acceleration with independent noise, at its best number of rounds"), \
@@ -205,8 +207,8 @@ static const struct theorem_row cor511[] = {
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
-/* n^(1/4) rounds are enough for variant A alone. The excess of variant B after as many rounds is of order 1/T =
- * n^(-1/4). */
+/* Of the two variants, only A has enough of n^(1/4) rounds. The excess of variant B after as many rounds is of
+ * order 1/T = n^(-1/4). */
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest.c - a contest for an open question: at sizes that can be run, is variance reduction with tree noise
- * better than the naive oracle, which estimates each gradient afresh, with a tuned batch? By their bounds the
- * second needs 1/eps times as many samples for a certificate of eps; the methods can differ by so much only on an
+ * better than the naive oracle, which estimates each gradient afresh, with a tuned batch? By their bounds the naive
+ * oracle needs 1/acc times as many samples for a certificate of acc; the methods can differ by so much only on an
  * instance that requires many short steps. Both methods are tuned on grids at every size. The instances have a
  * smoothed gradient in closed form, so that the certificate has no sampling error, or the Goldstein norm in closed
  * form. They are cones, with a start far from and near the apex, in several dimensions and at several levels of

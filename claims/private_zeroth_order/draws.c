@@ -5,8 +5,8 @@
  * the radius of smoothing. The bounds have sharp constants, which imply the printed ones. */
 #include "private_zeroth_order.h"
 
-/* An instance whose sample losses are +-L <v,x> at all points that a method asks for. Its parameter drift is the
- * mean sign: F(x) = drift L <v,x>. */
+/* An instance whose sample losses are +-L <v,x>, v a unit vector, at all points that a method asks for. Its
+ * parameter drift is the mean sign: F(x) = drift L <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
 
 #define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"
@@ -321,7 +321,8 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
-    /* --- the exponents of the variances in bands of +-0.03, that of the square of the tree's noise of +-0.06 */
+    /* --- claims about the exponents of the variances, in bands of +-0.03, and of the square of the tree's noise,
+     * in a band of +-0.06 */
     { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", .attempt = 2, POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* floor.c - claims of the full profile about the least rho for which privacy is free; those of the nightly profile
  * are in tight.c. The certificate is the norm of an epoch's mean gradient of the smoothed loss. The instances are
- * such that it follows n, the norm of an epoch's mean noise, in a known way.
+ * such that it follows nu, the norm of an epoch's mean noise, in a known way.
  *
  * The floor of a valley. The slope e0 along the valley keeps the learner's step Delta at its greatest length D, and
  * damps the part of Delta across the valley by e0 eta/D a step. Near the floor the smoothed loss F_delta has the
  * curvature c L/(2 delta) across the valley. The distance from the floor therefore falls by the factor a = exp(-r),
  * r = c L/(2 e0), in an epoch, whatever T, eta and rho are. With E = (1 - a)/r the root mean square of the
- * certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for n < 0.1, and 0.5 n at n
- * = 0.23.
+ * certificate is nu ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2). For example, it is 0.62 nu at d = 4 (c = 1.13) for nu
+ * < 0.1, and 0.5 nu at nu = 0.23.
  *
- * When privacy is free. The square of the certificate is about s^2 + (g n)^2, where s is the certificate without
+ * When privacy is free. The square of the certificate is about s^2 + (g nu)^2, where s is the certificate without
  * noise and g a constant. rho is called free if the certificate is at most (1 + tau) s. A claim about the law of
  * the least free rho sets rho by this law along its axis, and asks that the ratio certificate/s be constant. If the
  * exponent of rho in the law is wrong by w, the exponent of the ratio is w (1 - 1/(1 + tau)^2): 0.556 w for tau =

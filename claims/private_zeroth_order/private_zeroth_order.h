@@ -2,13 +2,13 @@
 /* private_zeroth_order.h - the lists of claims of this paper, one for each theme, and the formulas and settings
  * that several of them use: bounds with the constants of the proofs, instances, windows. Where a file of this
  * folder says nothing else, the method is that of algos/private_zo_o2nc.c: a learner of nonsmooth nonconvex losses
- * (O2NC) makes K epochs of T steps, with B1 samples in the first step and B2 in the others; M samples in all. GRAD
+ * (O2NC) makes K epochs of T steps, with B1 samples in the first step and B2 in the others, M samples in all. GRAD
  * estimates a gradient of the smoothed loss, DIFF a difference of two gradients; the naive oracle uses GRAD at
  * every step. L is the Lipschitz constant of the losses, Phi the excess at the start, d the dimension, delta the
  * radius of smoothing, rho the promise of privacy, which is (alpha, alpha rho^2/2)-RDP, sigma the standard
- * deviation of a node's noise, eta the step length and D the largest step length of the learner. A certificate is
- * the norm of the mean over an epoch of gradients of F, or of smoothed gradients: an upper bound on Goldstein's
- * norm. */
+ * deviation of the noise of a node of the tree. The learner takes steps Delta of length D at most, and eta is the
+ * step length with which it updates Delta. A certificate is the norm of the mean over an epoch of gradients of F,
+ * or of smoothed gradients: an upper bound on Goldstein's norm. */
 #ifndef ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 #define ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 
@@ -71,8 +71,8 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 #define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
 #define CERTIFIED .check = CHECK_RATE, .measure = "set.smoothed.mean"
 
-/* With drift = 1 all sample losses are equal: they fall with slope L along -v until <v,x> = -R, and are constant
- * beyond. */
+/* With drift = 1 all sample losses are equal: they fall with slope L along -v, v a unit vector of the instance,
+ * until <v,x> = -R, and are constant beyond. */
 #define SLOPE { "problem.shape", .text = "slope" }, { "problem.drift", 1 }, { "problem.R", 0.5 }
 
 #define CONE { "problem.shape", .text = "cone" }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tight.c - Theorem 4.9 and Appendix E where their laws are attained: rates of whole runs, and terms of the bound
  * one by one. d is the dimension, L the Lipschitz constant, Phi the excess at the start, delta the radius of
- * smoothing, rho the promise of privacy, T the steps of an epoch, K the number of epochs, M that of samples.
+ * smoothing, rho the promise of privacy, T the number of steps of an epoch, K the number of epochs, M the number of
+ * samples.
  *
  * Whole runs with privacy. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the
  * start is two smoothing radii from the apex, or farther where the radius is the axis. T is chosen for the least
  * expected certificate: it is the theorem's T with the constants for a straight path (algos/parts/zo_terms.h). With
  * the T of the theorem without constants the private term would dominate only for a mean noise above 4 (ln T)^(1/2)
  * (d a)^(1/3), a = (Phi + L delta)/(delta M). This is more than L/10 for M < 10^8, which is too much noise for the
- * learner to follow. A mean noise of norm n moves the point at which the released gradient is 0 by n delta/(0.9 L),
- * and an epoch moves x by at most delta. As long as the learner reaches that point, the certificate is n (1 -
- * O(n/L)). A step length that adapts to the released gradients, which costs no privacy, achieves this for small n.
+ * learner to follow. A mean noise of norm nu moves the point at which the released gradient is 0 by nu delta/(0.9
+ * L), and an epoch moves x by at most delta. As long as the learner reaches that point, the certificate is nu (1 -
+ * O(nu/L)). A step length that adapts to the released gradients, which costs no privacy, achieves this for small
+ * nu.
  *
  * The certificate then has the exponents of (a c)^(1/2), with c = 4 d^(3/2) L (ln T)^(1/2)/rho: T balances the
  * terms a T and c/T. More than half of the certificate is due to noise. In the control without noise T is chosen
@@ -56,8 +58,9 @@
 
 /* Returns the expected norm of the mean noise of an epoch at the T of the theorem, with sigma as printed. It is
  * computed from d, L, Phi, delta, rho and n alone, so that a run with another T or other noise contradicts it. Node
- * b of the tree is in the noise of steps b to b + lowbit(b) - 1. With s the standard deviation of a coordinate, the
- * norm has the expectation 2^(1/2) s Gamma((d+1)/2)/Gamma(d/2). */
+ * b of the tree is in the noise of steps b to b + lowbit(b) - 1, where lowbit(b) is the largest power of two that
+ * divides b. With s the standard deviation of a coordinate, the norm has the expectation 2^(1/2) s
+ * Gamma((d+1)/2)/Gamma(d/2). */
 static double zo_noise_level(const struct env *e)
 {
     double d = e->facts->d, L = e->facts->L, delta = e->goal->radius / 2, n = e->goal->n, rho = e->goal->rho;
@@ -190,7 +193,7 @@ const struct claim private_zeroth_order_tight[] = {
       .window = { { 0 }, { 0.0125, 0.1, 4, 8 }, { 0.0125, 0.1, 7, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -1. / 3 } }, .band = { -0.4, -0.292 }, BY_LENGTH },
 
-    /* --- the terms */
+    /* --- the sampling term and the privacy term of the bound, one by one */
 
     { .id = "private-zeroth-order/vr.thm4.9.floor.beside.n", .item = "V9", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, second term", .axis = "n",
