@@ -40,7 +40,8 @@ struct stage {
 /* --- the cells that the store lacks */
 
 /* cell[n], cost[n] <- the cells that have to run, and the seconds that each is expected to take; free() both. A
- * cell whose stored record is a failure does not have to run, unless --retry is given. */
+ * cell has to run if the store has no record of it that counts for this kind of machine. A failure counts as well,
+ * unless --retry is given. */
 static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
 {
     const struct execution *x = g->x;
@@ -84,8 +85,8 @@ static double sum(const double *v, size_t n)
     return s;
 }
 
-/* --- The folders: each FOLDER/stage-NNN holds the shards of one try, the attempts at them, the scripts, and a file
- * `jobs` with the ids of the arrays */
+/* --- the folders of tries: FOLDER/stage-NNN holds the shards of one try, the attempts at them, the scripts, and a
+ * file `jobs` with the ids of the arrays */
 
 static void remove_files(const char *folder, const char *ending)
 {
@@ -155,7 +156,7 @@ static void read_ids(const char *folder, char ids[IDS])
     ids[strcspn(ids, "\n")] = 0;
 }
 
-/* --- merging */
+/* --- merging the attempts at shards, and excluding hosts from the next try */
 
 /* Adds a host to g->excluded, the hosts that the next try does not use. */
 static void exclude(struct stage *g, const char *host)
@@ -213,7 +214,8 @@ static enum status note_refusals(struct stage *g, const char *folder, bool fatal
     return s;
 }
 
-/* Merges all attempts in a folder FOLDER/stage-NNN into the store and removes the folder. */
+/* Merges all attempts in a folder FOLDER/stage-NNN into the store and then removes the folder; if some shard left
+ * no records, the logs of the jobs stay. */
 static enum status take_in(struct stage *g, const char *folder, struct why *why)
 {
     struct path_list l, shards;
@@ -248,7 +250,7 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
     return s;
 }
 
-/* --- Slurm */
+/* --- submitting shards to Slurm, and waiting for them */
 
 /* Returns the path of this program, as it was at the first call. If the program is built again while this process
  * waits for a cluster, the nodes find a new file under this path, and refuse the shards since its build is
@@ -414,7 +416,7 @@ static enum status wait_for_files(struct stage *g, const char *folder, struct wh
     }
 }
 
-/* --- a try, and a stage */
+/* --- a try, what an earlier command has left, and a stage of several tries */
 
 static enum status wait_and_take_in(struct stage *g, const char *folder, struct why *why)
 {

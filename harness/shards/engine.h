@@ -4,8 +4,8 @@
  *
  * The engine waits for the shards and merges their records into the store; then the worker processes of this
  * machine run the cells that are left, as they do without an engine. A stage with less work than one shard is left
- * to these processes at once. If the command is interrupted and given again, it waits for arrays that still run,
- * merges what they leave, and submits what is missing. */
+ * to these processes at once. If the command is interrupted and given again, it waits for Slurm's job arrays that
+ * still run, merges what they leave, and submits what is missing. */
 #ifndef ASSAY_ENGINE_H
 #define ASSAY_ENGINE_H
 
@@ -31,9 +31,9 @@ struct engine_request {
 
 /* Lets other machines run those cells of x that the store lacks, and merges their records into the store. store:
  * its path; for the merge it is closed and opened again, so that x->store changes. x->detached <- true if this
- * process does not wait: arrays are submitted, and a job that continues afterwards. x->interrupted <- true if the
- * arrays were cancelled. REFUSED: Slurm does not answer. IO_ERROR: also if merged records contradict those of the
- * store (store_contradicts). */
+ * process does not wait: it has submitted the arrays, and a job that continues when they have ended. x->interrupted
+ * <- true if the arrays were cancelled. REFUSED: Slurm does not answer. IO_ERROR: also if merged records contradict
+ * those of the store (store_contradicts). */
 enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why);
 
 #endif

@@ -131,7 +131,7 @@ bool shard_refusal(const char *path, char **machine, char **sentence)
     return false;
 }
 
-/* --- packing */
+/* --- packing cells into shards */
 
 /* A cell while the cells are put in order. cost: its expected seconds; first: those of the longest cell of its
  * problem instance; at: its index before. */

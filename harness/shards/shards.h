@@ -32,10 +32,10 @@ void shard_refuse(const char *shard, const char *job, const char *sentence);
 /* *machine, *sentence <- the two lines of a refusal; free() both. Returns false if the file cannot be read. */
 bool shard_refusal(const char *path, char **machine, char **sentence);
 
-/* Packs n cells into shards of at most head->seconds of work each, but at least one cell, and writes their
- * manifests FOLDER/00001.shard and so on; the folder is made. cost[n]: expected seconds of the cells. Cells of one
- * problem instance follow each other, and the instance with the longest cell comes first. *shards <- how many
- * shards there are. IO_ERROR: one could not be written. */
+/* Packs n cells into shards of at most head->seconds of work each, where a longer cell is a shard by itself, and
+ * writes their manifests FOLDER/00001.shard and so on; the folder is made. cost[n]: expected seconds of the cells.
+ * Cells of one problem instance follow each other, and the instance with the longest cell comes first. *shards <-
+ * how many shards there are. IO_ERROR: one could not be written. */
 enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
                          const double *cost, size_t n, long *shards, struct why *why);
 

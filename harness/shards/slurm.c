@@ -100,8 +100,8 @@ static void add(char **word, const char *format, ...)
     va_end(ap);
 }
 
-/* Adds --output=FOLDER/LOG. sbatch reads %% as %, unless there is a backslash: then it reads \\ as \, and no
- * pattern at all, so that all jobs of an array append to one file. */
+/* Adds --output=FOLDER/LOG. In a path without a backslash sbatch reads %% as %. In a path with one it reads \\ as
+ * \, and no pattern at all, so that all jobs of an array append to one file. */
 static void add_output(char **word, const char *folder, const char *log)
 {
     const char doubled = strchr(folder, '\\') ? '\\' : '%';

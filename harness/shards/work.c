@@ -64,7 +64,7 @@ static void forget(const char *folder, const char *store)
     rmdir(folder);
 }
 
-/* --- running */
+/* --- running the cells of a shard */
 
 /* Moves the cells that have neither a result nor two failures (state[cells], of shard_look) to the front and frees
  * the others. Returns how many there are. */

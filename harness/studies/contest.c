@@ -102,8 +102,8 @@ static enum status add_choice(struct contest_stage *g, const struct contest_row 
 
 /* --- the first stage: every choice of every grid, on the seeds that tune */
 
-/* Returns the mean of the measure over the runs of one choice, cell[g->reps]; NaN if one was refused or failed,
- * which is counted in *e. */
+/* Returns the mean of the measure over the runs of one choice, cell[g->reps]; NaN if one has no measure. A run that
+ * was refused or failed has none, and is counted in *e. */
 static double mean_of(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {
@@ -221,7 +221,7 @@ static enum status decide(const struct study_request *q, struct contest_table *t
     return s;
 }
 
-/* --- both stages */
+/* --- the rows of the table, and both stages one after the other */
 
 static enum status build(const struct study_request *q, const struct contest *what, struct contest_table *t,
                          struct why *why)
@@ -425,7 +425,7 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a)
     say(a, line);
 }
 
-/* --- text */
+/* --- printing the table as text */
 
 /* The chosen settings of a method in words, such as "step = 0.2 (end of its grid)". */
 struct choice { char at[160]; };

@@ -57,9 +57,10 @@ struct contest_answer {
     char text[1200];                 /* the conclusion in words, with its numbers */
 };
 
-/* Runs both stages and fills the table. The caller calls contest_free, also after a failure. *code <- the exit code
- * if the run was interrupted, else it is left as it was. BAD_INPUT: no instance is selected, a method is selected,
- * an axis has several values or is the contest's own, or no cell accepts the settings. */
+/* Runs both stages, all choices of the grids and then the winners on fresh seeds, and fills the table. The caller
+ * calls contest_free, also after a failure. *code <- the exit code if the run was interrupted, else it is left as
+ * it was. BAD_INPUT: the user has selected no instance of the contest, has selected a method, has given several
+ * values of an axis or any value of the contest's own axis; or no cell accepts the settings. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);

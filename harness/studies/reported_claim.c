@@ -22,9 +22,9 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-/* *axis <- the index of the setting along which the promise is made: the one with a typed range; without a range
- * the only one, outside of the method, that varies among the runs of *w; if several vary, the only one that the
- * promise names. */
+/* *axis <- the index of the setting along which the promise is made: if exactly one range was typed, the setting
+ * with this range; else the only setting, outside of the method, that varies among the runs of *w; if several vary,
+ * the only one that the promise names. */
 static enum status choose_axis(const struct reported_made *m, const struct reported_wanted *w, int *axis,
                                struct why *why)
 {
@@ -57,8 +57,8 @@ static enum status choose_axis(const struct reported_made *m, const struct repor
                        "no setting of these runs has several values, along which anything could be promised");
 }
 
-/* Do some of the runs *w state the setting while others do not? If no value of it is asked for, the claim takes
- * those that do not. */
+/* Do some of the runs *w state the setting while others do not? Unless the user asks for a value of such a setting,
+ * the claim takes the runs that do not state it. */
 static bool some_lack(const struct reported_made *m, const struct reported_wanted *w, int axis, int setting)
 {
     bool lacks = false, states = false;

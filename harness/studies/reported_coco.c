@@ -90,7 +90,8 @@ static bool read_mark(const char *line, double *evaluations, double *best)
     return true;
 }
 
-/* Puts the measures and the cost of a run into its record, after its marks, if it has any. last: the number of all
+/* To be called when all marks of a run have been read. Puts the measures and the cost of the run into its record
+ * and, if it went on after its last mark, a mark at its end; nothing if it has no marks. last: the number of all
  * its evaluations. */
 static void finish_run(struct reported_run *run, double last)
 {

@@ -69,8 +69,8 @@ static void add_line(struct lines *list, const struct line *l)
     list->at[list->n++] = *l;
 }
 
-/* Adds plots of a problem along an axis, as many as are needed with at most LINES_MAX lines in each; none if that
- * would be several and the axis is not a budget. */
+/* Adds plots of a problem along an axis, as many as are needed with at most LINES_MAX lines in each. If one plot is
+ * not enough and the axis is not a budget, it adds none, but a note. */
 static void add_along(struct reported_made *m, struct reported_plan *p, struct lines *list, const char *problem,
                       int axis)
 {

@@ -25,7 +25,7 @@ void trials_end(struct trials *t)
     memset(t, 0, sizeof *t);
 }
 
-/* --- planning */
+/* --- planning the cells of trials */
 
 static struct study_run run_of(const struct trials *t, const struct trial *trial, bool fresh, bool watched)
 {
@@ -134,7 +134,7 @@ enum status trials_published(struct trials *t, struct why *why)
     return BAD_INPUT;
 }
 
-/* --- collecting */
+/* --- computing the outcomes of trials from records */
 
 static double value_of(const struct record *r, const char *name)
 {
@@ -180,7 +180,8 @@ static void add_point(struct outcome_of *o, int k, double part, double y)
 
 /* Adds the marks of a run to the points of a trial's outcome: if they are more than fit, every stride-th one,
  * counted back from the last. Marks are at the same numbers of steps in every run; a run that ended early lacks the
- * later ones. If the last mark is before the end of the run, its answer becomes one more point. */
+ * later ones, and points that a run lacks are dropped. If the last mark is before the end of the run, its answer
+ * becomes one more point. */
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
@@ -223,7 +224,7 @@ static void collect(struct trial *t, struct record *const *record)
     }
 }
 
-/* --- running */
+/* --- running the cells of trials; the grids and instances of trials */
 
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why)
 {

@@ -65,9 +65,9 @@ enum status trials_published(struct trials *t, struct why *why);
  * is left as it was. */
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);
 /* Tunes all methods on the selected panels by their grids, in three stages: one run of every choice; all replicates
- * of the best choices; the winner on fresh seeds. Before that it prints the expected time, by the time of a pass in
- * the trials `published`. Adds for each method its winner to *best, and a trial of it on fresh seeds. *code <- as
- * of trials_run. */
+ * of the best choices; the winner on fresh seeds. Before that it prints the expected time, computed from the time
+ * of a pass in the trials `published`. Adds for each method its winner to *best, and a trial of it on fresh seeds.
+ * *code <- as of trials_run. */
 enum status trials_tune(const struct study_request *q, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,
                         struct why *why);

@@ -22,7 +22,7 @@ static const char *trial_word(enum trial_kind k)
 
 static const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
 
-/* Are the numbers that the paper printed about this trial? */
+/* Did the paper print numbers for just this trial? */
 static bool trial_is_published(const struct trial *t)
 {
     return t->kind == TRIAL_PUBLISHED && !t->altered;
@@ -45,7 +45,7 @@ static struct choice_words choice_text(const struct trial *t)
     return w;
 }
 
-/* --- text */
+/* --- printing as text */
 
 static bool tells_support(const struct trial *t)
 {
@@ -121,7 +121,7 @@ static void print_text(const struct trials *published, const struct trials *tune
     }
 }
 
-/* --- CSV and JSON, which have the same fields */
+/* --- printing as CSV and JSON, which have the same fields */
 
 enum { FIELDS = 24 };
 
@@ -293,8 +293,8 @@ static void draw_panel(const void *ctx, int k, struct drawing *d)
     add_start(d, first->outcome.start);
 }
 
-/* The columns of a panel's table from SUPPORT to SUPPORT_END are about the support; a panel has them only if the
- * paper published one. */
+/* The columns of a panel's table from SUPPORT to SUPPORT_END are about the support; a panel has these columns only
+ * if the paper published a support of its optimum. */
 enum { SUPPORT = 5, SUPPORT_END = 9 };
 
 static void put_row(FILE *out, const struct trial *t)

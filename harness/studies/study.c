@@ -20,8 +20,8 @@
 void stage_begin(struct stage *g, const struct selection *s)
 {
     *g = (struct stage){ .s = *s, .seed = isnan(s->seed) ? 1 : s->seed, .runner = runner_new(0) };
-    g->s.seed = NAN;                     /* the selection's seed is in g->seed now; in the selection it would
-                                            replace the seeds of fresh runs too */
+    g->s.seed = NAN;                     /* g->seed has the selection's seed; in the selection it would replace the
+                                            seeds of fresh runs too */
 }
 
 void stage_end(struct stage *g)

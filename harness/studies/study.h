@@ -31,8 +31,8 @@ struct stage {
 void stage_begin(struct stage *g, const struct selection *s);
 void stage_end(struct stage *g);
 
-/* A run of a study. Of two settings with one name, the user's wins over one of `chosen`, this over of_method, and
- * this over of_problem and of_study. */
+/* A run of a study. Where settings have the same name, the user's wins over that of `chosen`, that of `chosen` over
+ * that of of_method, and that of of_method over those of of_problem and of_study. */
 struct study_run {
     const char *name;                /* name of the instance, for messages */
     const char *problem, *algo, *measure;

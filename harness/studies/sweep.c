@@ -14,7 +14,7 @@
 #include "text/folder.h"
 #include "text/markup.h"
 
-/* --- what was measured */
+/* --- computing the exponents and the costs */
 
 static bool is_along_axis(const struct plot *p) { return p->kind == PLOT_POINTS && !p->x; }
 
@@ -147,7 +147,7 @@ void sweep_free(struct sweep *s)
     free(s->line);
 }
 
-/* --- in words */
+/* --- means, exponents and reasons as words */
 
 /* Returns a mean with its interval, in words; without the interval if its limits and the mean are printed as the
  * same number. */
@@ -196,7 +196,7 @@ static struct phrase tuning_words(const struct sweep *s, const struct sweep_line
                       l->edge ? "; an end of the grid was chosen, a wider one may be better" : "");
 }
 
-/* --- text */
+/* --- printing as text */
 
 static void print_line(const struct sweep *s, const struct sweep_line *l, int width)
 {
@@ -232,7 +232,7 @@ static void print_text(const struct sweep *s)
     }
 }
 
-/* --- rows */
+/* --- printing as rows of CSV or JSON */
 
 enum { FIELDS = 17 };
 
