@@ -49,7 +49,7 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise" }
 
 /* Returns 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)). The constant 1.4 is calibrated: the largest excess in
- * earlier runs on other seeds was 0.74 L R times the same sum. */
+ * runs on other seeds was 0.74 L R times the same sum. */
 static double linear_bound(const struct env *e)
 {
     return 1.4 * e->facts->L * e->facts->diameter *

@@ -207,8 +207,8 @@ static const struct theorem_row cor511[] = {
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
-/* Of the two variants, only A has enough of n^(1/4) rounds. The excess of variant B after as many rounds is of
- * order 1/T = n^(-1/4). */
+/* Of the two variants only A comes to n^(-1/2) in n^(1/4) rounds. The excess of variant B after as many rounds is
+ * of order 1/T = n^(-1/4). */
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 

@@ -10,11 +10,11 @@
 #define FEW_DRAWS (1.0 / 64)
 #define WIDE_BALL 4.0
 
-/* Returns the right side of the proof of Theorem 3 for a linear loss, whose envelope differs from f by a constant:
- * [6 lam D^2 + sum_(k <= T) k^2 E|e_k|^2/(6 lam)]/(T (T + 1)) + 2 R b. Here e_k is the error of the gradient
- * estimate of round k and b the norm of its bias, both in closed form; R is the radius of the set. The largest
- * budget T_max of the estimator depends on min{delta^2, sigma_k^2/2}. Here this minimum is delta^2 in every round
- * k, so that all rounds have the same T_max. */
+/* Returns the bound on the excess from the proof of Theorem 3 for a linear loss, whose envelope differs from f by a
+ * constant: [6 lam D^2 + sum_(k <= T) k^2 E|e_k|^2/(6 lam)]/(T (T + 1)) + 2 R b. Here e_k is the error of the
+ * gradient estimate of round k and b the norm of its bias, both in closed form; R is the radius of the set. The
+ * largest budget T_max of the estimator depends on min{delta^2, sigma_k^2/2}. Here this minimum is delta^2 in every
+ * round k, so that all rounds have the same T_max. */
 static double sum_with_draws(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, D = e->facts->dist, lam = 2 * G2 / e->axis, T = rounds_of_thm3(e);

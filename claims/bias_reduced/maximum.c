@@ -14,9 +14,9 @@ static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
 /* Returns the bound that the claims promise for the median excess, 0.15 eps. The method minimises a softmax, whose
  * minimiser alone is (ln 2/3) eps/(2 ln N) above the optimum of max_affine if all pieces come in pairs: 0.083 eps
  * for N = 4, 0.042 eps for N = 16. The constant 0.15 is calibrated: it is 1.2 to 1.5 times the medians of 0.10 eps
- * to 0.13 eps of runs for other claims, with other seeds, N = 4 and d = 2. These are the claim on rounds with c =
- * 1/64 (eps = 0.0425 to 0.34, 8 runs each) and those on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs
- * each). */
+ * to 0.13 eps of runs for other claims, with other seeds, N = 4 and d = 2. The other claims are the one on rounds
+ * with c = 1/64 (eps = 0.0425 to 0.34, 8 runs each) and those on gradients with c = 1/4 (eps = 0.085 to 0.34, 32
+ * runs each). */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
 /* Returns the bound that the claims promise for the median excess of ball acceleration, 0.08 eps. It is calibrated:

@@ -134,8 +134,8 @@ static double private_noisy(const struct env *e)
 /* Settings for claims about the privacy term on linear losses: two phases, and 4 times the theorem's eta (6 times
  * along alpha). Noise makes eta smaller by the factor rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), so that
  * about 1 - 1/rho of the excess on the hardest slope is due to noise. B is chosen such that rho is at least 4 at
- * every point: 4 to 16 along d, 9 to 4 along n, 32 to 4 along alpha. Only the noise along x* changes the excess,
- * which is one coordinate of d. With d = 16 the spread of runs is therefore a quarter of that with d = 1. */
+ * every point: 4 to 16 along d, 9 to 4 along n, 32 to 4 along alpha. Only the noise along x*, one coordinate of d,
+ * changes the excess. With d = 16 the spread of runs is therefore a quarter of that with d = 1. */
 #define CARRIED { "goal.delta", 1e-6 }, { "algo.k", 2 }, { "algo.c", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
 /* The estimator `exact` answers with copies of the minimiser that are spread about it by (C_1 ln(nbar)/2)^(1/2)
  * G/mu_i. The error of their mean is part of the sampling term: with C_1 = 1 it would be 0.4 R to 0.6 R in phase

@@ -27,9 +27,9 @@
                  .why = "noise of every summand: T^(-1/2)" }
 
 /* --- the least free rho. For 20 epochs on the floor of a valley it is about 11.5 d (ln T/T)^(1/2) for tau = 1/2
- * and 29 d (ln T/T)^(1/2) for tau = 1/10. For the cone with T tuned at each rho it is 2.8 d^(3/2) (ln T/T)^(1/2),
- * where T minimises the expected certificate without noise, a T + b/T^(1/2), with a = 2 (Phi + 2 L delta)/(delta M)
- * for M samples. */
+ * and 29 d (ln T/T)^(1/2) for tau = 1/10. For the cone with T tuned at each rho and tau near 0.6 it is 2.8 d^(3/2)
+ * (ln T/T)^(1/2), where T minimises the expected certificate without noise, a T + b/T^(1/2), with a = 2 (Phi + 2 L
+ * delta)/(delta M) for M samples. */
 
 static double zo_free_rho(double by, double d, double T) { return by * d * sqrt(log(T) / T); }
 

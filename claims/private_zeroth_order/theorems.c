@@ -25,10 +25,11 @@
  * c = d^(3/2) L/rho, up to constants. T = max((b/a)^(2/3), (c/a)^(1/2)) makes this (a b^2)^(1/3) + (a c)^(1/2). The
  * theorem's T has no logarithm, but sigma has the factor ln(T)^(1/2). Claims with privacy divide by this factor.
  *
- * The laws of the rivals, where acc is the certificate that n samples reach: SGD on the smoothed loss, without
- * O2NC, has n = d^(3/2)/(delta acc^4), and with variance reduction n = d^(3/2)/(delta acc^3). One direction a
- * sample makes b = d L. Independent noise for every summand, and the naive oracle with B = 1, make a T + c/T^(1/2),
- * and so (a c^2)^(1/3). The naive oracle with B = d^(3/2)/rho has n = d^(3/2)/(rho delta acc^3). */
+ * The laws of the rivals follow from the number n of samples that they need for a certificate of acc, or from their
+ * terms. SGD on the smoothed loss, without O2NC, has n = d^(3/2)/(delta acc^4), and with variance reduction n =
+ * d^(3/2)/(delta acc^3). One direction a sample makes b = d L. Independent noise for every summand, and the naive
+ * oracle with B = 1, make a T + c/T^(1/2), and so (a c^2)^(1/3). The naive oracle with B = d^(3/2)/rho has n =
+ * d^(3/2)/(rho delta acc^3). */
 #define NONPRIVATE_N_RIVALS RIVAL("n^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE
 #define NONPRIVATE_D_RIVALS RIVAL("constant", 0, "O2NC with gradients"), \
                             RIVAL("d^(3/8)", 0.375, "SGD on the smoothed loss"), \

@@ -14,8 +14,9 @@
  *
  * A line search halves an interval until it has found the penalty. How many calls this takes depends on where in
  * the interval the penalty lies; the claim prop1.searched bounds their number. The line searches of AC-SA are
- * reliable in 64 dimensions if algo.c >= 6. The settings were chosen after single runs at most points of the
- * windows. Therefore the claims count as later attempts. */
+ * reliable in 64 dimensions if algo.c >= 6, so that the claims of AC-SA along d have 6, or the default. The
+ * settings were chosen after single runs at most points of the windows. Therefore the claims count as later
+ * attempts. */
 #include "resque.h"
 
 #define BINDING_AT SIGNED, REACHED

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact.c - claims of methods whose oracle has no noise: cutting planes with exact subgradients, and balls with
- * exact proximal steps, with and without acceleration. The instance is a norm; every sample of it is F itself. */
+ * exact proximal steps, with and without acceleration. The instance is a norm, of which every sample is F itself,
+ * or, in the claim prop1.near.kappa, a 1-norm whose proximal steps are exact too. */
 #include "resque.h"
 
 static double gravity_cuts(const struct env *e)

@@ -26,8 +26,8 @@
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
                  .why = "steps of nothing: at the largest bias L R is lost" }
 /* A claim that the method `word` is private on n_ records with noise calibrated by Renyi divergences. `visits` is
- * the goal's n: the number of visits of records for which the noise is calibrated. The control, a planted fault,
- * visits each record once. */
+ * the goal's n: the number of visits of records for which the noise is calibrated. The control has a planted fault,
+ * half of the sensitivity that is due, and visits each record once. */
 #define CALIBRATED(word, n_, visits)                                                               \
     .kind = KIND_THEOREM, .check = CHECK_PRIVATE, MULTI, .problem = "glm_stored", .axis = "eps",   \
     .measure = "privacy.eps",                                                                      \

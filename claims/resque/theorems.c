@@ -135,7 +135,8 @@ static const struct theorem_row thm1[] = {
     { "kappa = d", "rounds", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
         RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.turns.diagonal" },
-    /* This row is about a maximum of d = m = (kappa/1.5)^2 coordinates, on which earlier claims ran. */
+    /* This row is about a maximum of d = m = (kappa/1.5)^2 coordinates, on which the claims ran that were replaced
+     * (attempts.c). */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
         RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,

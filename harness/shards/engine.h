@@ -32,8 +32,9 @@ struct engine_request {
 /* Lets other machines run those cells of x that the store lacks, and merges their records into the store. store:
  * its path; for the merge it is closed and opened again, so that x->store changes. x->detached <- true if this
  * process does not wait: it has submitted the arrays, and a job that continues when they have ended. x->interrupted
- * <- true if the arrays were cancelled. REFUSED: Slurm does not answer. IO_ERROR: also if merged records contradict
- * those of the store (store_contradicts). */
+ * <- true if the arrays were cancelled. REFUSED: Slurm does not answer, or refuses a job. BAD_INPUT: in the last
+ * try hosts refused shards and no shard was run. IO_ERROR: also if merged records contradict those of the store
+ * (store_contradicts). */
 enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why);
 
 #endif

@@ -33,8 +33,8 @@ struct manifest {
     char **text, **fingerprint;          /* [cells] */
 };
 
-/* Writes a manifest of the n cells, with the other members as in *m. IO_ERROR: it could not be written, and no file
- * is left. */
+/* Writes a manifest of the n cells, with the other members as in *m. BAD_INPUT: the text of a cell has a line
+ * break. IO_ERROR: the manifest could not be written, and no file is left. */
 enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,
                            struct why *why);
 /* Reads a manifest. manifest_free() it. BAD_INPUT: the file is no manifest, is of another version, or has changed

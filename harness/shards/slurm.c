@@ -37,8 +37,8 @@ static void read_all(int from, struct printed *p)
     p->text[n] = 0;
 }
 
-/* Runs argv[0]; *p <- what it prints to stdout and stderr, and its exit code. REFUSED: the program is not on the
- * path. */
+/* Runs argv[0]; *p <- what it prints to stdout and stderr, and its exit code, 128 if a signal ended it. REFUSED:
+ * the program is not on the path. */
 static enum status run(char *const argv[], struct printed *p, struct why *why)
 {
     int pipe_of[2], code;

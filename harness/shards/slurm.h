@@ -24,7 +24,8 @@ struct slurm_job {
 /* *most <- the largest index that Slurm allows in a job array. REFUSED: there is no Slurm here, or the controller
  * does not answer. */
 enum status slurm_most(long *most, struct why *why);
-/* Submits *j; id <- the id of the job or array. REFUSED: sbatch refused it; *why has its words. */
+/* Submits *j; id <- the id of the job or array. BAD_INPUT: j->arguments cannot be split into words. REFUSED: sbatch
+ * refused it; *why has its words. */
 enum status slurm_submit(const struct slurm_job *j, char id[SLURM_ID], struct why *why);
 /* *jobs <- how many jobs with these ids (with commas between them) are waiting or running. REFUSED: the controller
  * does not answer. */

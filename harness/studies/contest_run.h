@@ -17,7 +17,8 @@ struct contest_entry {
     bool found, edge[GRID_SETTINGS]; /* found: at least one choice ran; edge[k]: the value of setting k is an end of
                                         its grid */
     int tried, refused, failed;      /* tried: number of choices; refused: how many of these the method refused;
-                                        failed: number of runs that crashed or timed out */
+                                        failed: number of runs that crashed or timed out, of which a choice that is
+                                        tried counts one at most */
     int runs;
     double y[CONTEST_RUNS];          /* [runs] the measure in each fresh replicate; infinite: the run diverged; NaN:
                                         it failed */

@@ -197,8 +197,8 @@ static void copy_value(const struct record *from, const char *scope, const char 
     }
 }
 
-/* Gives every run the values idle.NAME, the measures at its start, from the row of its curve with budget 0. Such
- * rows are not runs, and are removed. */
+/* Gives every run the values idle.NAME, the measures at its start, from the row of its curve with budget 0, but for
+ * those that it states itself. The rows with budget 0 are not runs, and are removed. */
 static void give_starts(struct reported *r)
 {
     const struct reported_run *start = NULL;

@@ -53,7 +53,7 @@ void reported_free(struct reported *r);
  * The names are copied. */
 struct reported_run *reported_add(struct reported *r, const char *problem, const char *method);
 /* Returns the index in r->setting of the setting with this name, which is added if it is new. -1: there are too
- * many settings. */
+ * many settings, or the name is too long. */
 int reported_setting(struct reported *r, const char *name);
 /* Is the setting a budget (n, T, budget)? The runs of one replicate that differ in a budget only are one curve. */
 bool reported_is_budget(const char *setting);
@@ -96,13 +96,16 @@ struct reported_plan {
     char note[REPORTED_TEXT]; /* a text that says which runs were left out; "": none */
     struct reported_made *made; /* the memory of everything that the plan points to */
 };
-/* *p <- a plan with plots of all methods along every axis, and plots of which targets they reached. BAD_INPUT: the
- * results lack a method, problem or setting that *q names, no setting has several values, or the cost is not above
- * 0 in every run. The caller calls reported_plan_free, also after a failure. */
+/* *p <- a plan with plots of all methods along every axis, which is a setting that is not one of the methods'; the
+ * same plots against the cost; and, if every run tells its cost and its measure at the start, plots of which
+ * targets the methods reached. BAD_INPUT: the results lack a method, problem or setting that *q names, no setting
+ * has several values, or the cost that *q names is not above 0 in every run. The caller calls reported_plan_free,
+ * also after a failure. */
 enum status reported_sweep(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
-/* *p <- a plan with the claim that q->promise makes, and its controls. BAD_INPUT: *why has a caret under what does
- * not parse. The paper of the claim stays in the registry until the program ends. */
+/* *p <- a plan with the claim that q->promise makes, and its controls; without a promise, the claim that the
+ * measure is below that of the method q->against. BAD_INPUT: *why has a caret under what does not parse. The paper
+ * of the claim stays in the registry until the program ends. */
 enum status reported_claim(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
 /* Fills p->judgement. A claim about an answer is not SUPPORTED if the files do not say what its measure is at the

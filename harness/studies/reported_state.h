@@ -62,7 +62,8 @@ bool reported_is_listed(const char *list, const char *name);
 /* Returns the index of the setting with this name, with or without its scope; -1: there is none. */
 int reported_find_setting(const struct reported *r, const char *name);
 
-/* *p <- a plan with the cells and records of all runs, and without claims. */
+/* *p <- a plan with the cells and records of all runs, and without claims. The records get the seconds of their
+ * runs as measure.seconds. */
 void reported_begin_plan(const struct reported *r, const struct reported_request *q, struct reported_plan *p);
 /* Adds a text to p->note, which says what was left out, unless it is there already. */
 void reported_note(struct reported_plan *p, const char *note);
@@ -74,8 +75,8 @@ enum status reported_known_names(const struct reported *r, const struct reported
 bool reported_same_value(const struct reported_value *a, const struct reported_value *b);
 /* Is the run within the ranges of q? */
 bool reported_in_ranges(const struct reported *r, const struct reported_request *q, const struct reported_run *run);
-/* Is the run one of *w? If axis, the index of a setting, is not -1, the run must also have a positive number
- * there. */
+/* Is the run one of *w, and within the ranges of m->q? If axis, the index of a setting, is not -1, any positive
+ * finite number will do there, whatever *w fixes. */
 bool reported_matches(const struct reported_made *m, const struct reported_wanted *w, int axis,
                       const struct reported_run *run);
 /* Fixes a setting of *w at a text or, where text is NULL, at a number. BAD_INPUT: no column has this name. */

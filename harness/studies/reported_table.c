@@ -67,7 +67,8 @@ static const struct {
     { "paper", AS_NONE },      { "claim", AS_NONE },       { "role", AS_NONE },        { "axis", AS_NONE },
 };
 
-/* The columns of benchopt that are read. Other columns of benchopt describe the machine and the files. */
+/* The columns of benchopt that are known by their whole names. column_of_benchopt knows others by the beginnings of
+ * their names; the rest describe the machine and the files. */
 static const struct {
     const char *name;
     enum column_as role;
@@ -151,7 +152,7 @@ static struct column column_of(const struct table *t, const char *name)
 }
 
 /* Returns what a column of a table of benchopt is, by its name. Parameters of data set and objective (p_dataset_X,
- * p_obj_X) become settings of the problem. */
+ * p_obj_X) become settings of the problem, values of the objective (objective_X) measures. */
 static struct column column_of_benchopt(const char *name)
 {
     for (size_t k = 0; k < sizeof words_of_benchopt / sizeof *words_of_benchopt; k++)

@@ -22,7 +22,7 @@ static const char *trial_word(enum trial_kind k)
 
 static const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
 
-/* Did the paper print numbers for just this trial? */
+/* Do the numbers that the paper printed for this method belong to this trial? */
 static bool trial_is_published(const struct trial *t)
 {
     return t->kind == TRIAL_PUBLISHED && !t->altered;

@@ -84,8 +84,8 @@ enum status study_draw(const char *folder, struct figure *f, int n,
  * of an earlier command line do not belong to the new page. */
 void study_drop_drawings(const char *output, const char *key);
 
-/* The name of a page without its ending: reproduce-KEY, followed by what the user has selected, so that the page of
- * a part of a study does not replace that of the whole. */
+/* The name of a page without its ending: reproduce-KEY, followed by what the user has selected, and by "altered"
+ * where settings were changed, so that such a page does not replace that of the whole study. */
 struct page_name { char at[FIGURE_NAME]; };
 struct page_name study_page_name(const struct paper *paper, const struct selection *s, bool altered);
 

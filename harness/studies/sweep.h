@@ -58,7 +58,8 @@ void sweep_mark_ends(struct record *r, const char *measure, const char *cost);
 
 /* Prints the sweep on stdout, in the format of q->format. */
 void sweep_print(const struct study_request *q, const struct sweep *s);
-/* Writes q->output/index.html and the figures of this page. IO_ERROR: a file cannot be written. */
+/* Writes q->output/index.html and the figures of this page, and removes those of an earlier sweep. IO_ERROR: a file
+ * cannot be written. */
 enum status sweep_page(const struct study_request *q, const struct sweep *s, struct why *why);
 
 #endif
