@@ -23,7 +23,7 @@ static enum status trouble(const char *path, struct why *why)
     return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
 }
 
-/* --- writing */
+/* --- writing a manifest */
 
 static void write_lines(FILE *f, const struct manifest *m, struct cell *const *cell, size_t n)
 {
@@ -76,7 +76,7 @@ enum status manifest_write(const char *path, const struct manifest *m, struct ce
     return s;
 }
 
-/* --- reading */
+/* --- reading a manifest */
 
 static enum status read_file(const char *path, char **text, size_t *n, struct why *why)
 {

@@ -103,7 +103,7 @@ enum status shard_attempts(const char *shard, struct path_list *l, struct why *w
     return s;
 }
 
-/* --- refusals */
+/* --- writing and reading refusals */
 
 void shard_refuse(const char *shard, const char *job, const char *sentence)
 {

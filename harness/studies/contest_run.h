@@ -74,8 +74,8 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a);
 /* Prints the table and the conclusion on stdout, in the format of q->format. */
 void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
-/* Writes output/NAME.html and the figures of this page. Also writes output/NAME.txt, the text of the answer, for
- * the report. IO_ERROR: a file cannot be written. */
+/* *name <- NAME, by study_page_name. Writes output/NAME.html, the figures of this page and output/NAME.txt, the
+ * text of the answer, for the report. IO_ERROR: a file cannot be written. */
 enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          struct page_name *name, struct why *why);

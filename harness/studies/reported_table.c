@@ -167,7 +167,7 @@ static struct column column_of_benchopt(const char *name)
     return column_as(AS_NONE, "", name);
 }
 
-/* --- the heading */
+/* --- reading the heading of a table */
 
 static void note_ignored(struct reported *r, const char *name)
 {
@@ -252,7 +252,7 @@ static bool take_heading(void *ctx, const struct csv_line *l)
     return true;
 }
 
-/* --- a line */
+/* --- reading a line of a table as a run */
 
 static enum status bad_field(const struct table *t, int column, const char *text, const char *expected,
                              struct why *why)

@@ -348,7 +348,7 @@ static enum status add_winner(struct trials *best, const struct trials *kept,
     return s;
 }
 
-/* --- all stages */
+/* --- tuning, the three stages one after the other */
 
 typedef enum status (*stage_fn)(struct trials *to, const struct trials *from,
                                 const struct trial *of, struct why *why);

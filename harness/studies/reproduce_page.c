@@ -217,7 +217,7 @@ static const struct trial *first_of(const struct page *p, const struct panel *pa
     return t;
 }
 
-/* --- figures */
+/* --- the figures of a panel, and the rows of its table */
 
 static void add_line(struct drawing *d, const struct trial *t, bool seconds)
 {

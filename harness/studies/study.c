@@ -15,7 +15,7 @@
 #include "report/report_words.h"
 #include "text/markup.h"
 
-/* --- stages */
+/* --- planning and running the cells of a stage */
 
 void stage_begin(struct stage *g, const struct selection *s)
 {
