@@ -106,7 +106,8 @@ static void good_fann(void **state)
     assert_memory_equal(t->label, class, sizeof class);
 }
 
-/* Checks which format a first line is taken for, by the resulting table, and that a request may name the format. */
+/* The format that a first line is taken for shows in the complaint of its reader. A request may also name the
+ * format. */
 static void format_by_content(void **state)
 {
     static const struct { const char *text, *refused; } cases[] = {
@@ -168,8 +169,9 @@ static long child_memory(const char *path, const char *reason)
     return WEXITSTATUS(status);
 }
 
-/* A compressed file of some 24 kB holds 24 MiB of equal lines, in each format. The reader refuses it after 16 MiB
- * of text, which are at most 4 Mi records of 24 bytes (label, offset, value) or 96 MiB. */
+/* A compressed file of some 24 kB holds 24 MiB of equal lines, in each format. The reader compares the lengths of
+ * text and file once it has read 16 MiB of text, and refuses the file. By then it has at most 4 Mi records of 24
+ * bytes (label, offset, value), which are 96 MiB. */
 static void gzip_bomb(void **state)
 {
     static const char *const line[] = { "1 1:1\n", "1,1\n", "7 7 7 7 7 7 7\n1\n" };

@@ -12,9 +12,11 @@
 
 enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
-/* Writes record i of a file of shape s. CSV and FANN text has an entry in every column. The other dense shapes have
- * about nine entries in ten of `columns` columns, or of as many as the shape gives this record; sparse ones have an
- * entry in one of every 30 columns. */
+/* Writes record i of a file of shape s. CSV and FANN text has an entry in each of `columns` columns; SPARSE and
+ * BINARY text has one entry in each of `columns` blocks of 30 columns. The other shapes have an entry in the first
+ * and the last column of a record, and in about nine in ten of those between. A record has `columns` columns in
+ * DENSE; 100 in LATE_COLUMN, and one more after every 700 records; and in FIRST_FULL `columns` in the first 100
+ * records and 20 in the others. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
     int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;

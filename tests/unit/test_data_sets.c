@@ -45,7 +45,7 @@ static void expect_complaint(const char *command, const char *words)
         fail_msg("%s: exit %d, %s", command, code, shell_read("err.txt"));
 }
 
-/* --- packages */
+/* --- the sets that Debian's packages bring */
 
 static void packaged_sets(void **state)
 {
@@ -56,11 +56,12 @@ static void packaged_sets(void **state)
     }
     assert_int_equal(shell("assay data list --format csv > list.csv && assay data check --format csv > check.csv"),
                      0);
-    /* each set must match what its first line says, and sha256sum */
+    /* Every set of libfann-doc must have the listed checksum, and the listed n and d in its first line. */
     assert_int_equal(shell("tail -n +2 list.csv | grep /datasets/ | while IFS=, read -r name n d task state "
                            "licence sum source file; do echo \"$sum  $file\" | sha256sum -c --quiet && head -n 1 "
                                    "$file | grep -q \"^$n $d [0-9]*\" || exit 1; done"), 0);
-    /* nonzeros of the inputs and classes, by awk */
+    /* The sizes of five sets, the nonzeros of their inputs and their numbers of classes must be those that awk
+     * finds. */
     assert_int_equal(shell("for s in gene mushroom thyroid diabetes soybean; do awk -v name=$s '"
                            "NR == 1 { n = $1; d = $2; c = $3 } "
                            "NR > 1 && NR %% 2 == 0 { for (k = 1; k <= NF; k++) z += $k != 0 } "
@@ -74,7 +75,7 @@ static void packaged_sets(void **state)
     expect_complaint("assay data check genee", "did you mean gene?");
 }
 
-/* --- a folder */
+/* --- a folder of the user's own: sets are added and checked, and its manifest describes them */
 
 static void added_sets(void **state)
 {
@@ -95,7 +96,8 @@ static void added_sets(void **state)
     assert_int_equal(shell("tail -n +2 sets/manifest.tsv | cut -f 1,2,4,5 | tr '\\t' ' ' > cut.txt && "
                            "printf 'toy toy/toy.libsvm 2 2\\nmine own.csv 2 1\\nzipped zipped/zipped.libsvm.gz 2 "
                                    "1\\n' | cmp - cut.txt"), 0);
-    /* Tests a subfolder that has no line in the manifest. */
+    /* Two subfolders have no line in the manifest: `loose`, with one data file, is a set; `vague`, with two, is
+     * none. */
     assert_int_equal(shell("mkdir sets/loose sets/vague && cp toy.libsvm sets/loose/x.libsvm && touch "
                            "sets/loose/README.txt && cp toy.libsvm sets/vague/a.libsvm && cp toy.libsvm "
                                    "sets/vague/b.csv"), 0);
@@ -171,7 +173,7 @@ static void bad_manifests(void **state)
     expect_complaint("assay data list --data-dir sets", "manifest.tsv:1: expected a first line of names");
 }
 
-/* --- get */
+/* --- `data get`: files from a server */
 
 #define BODY "+1 1:0.5 2:2\n-1 1:3\n"
 static const struct answer answers[] = {

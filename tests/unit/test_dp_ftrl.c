@@ -46,7 +46,8 @@ static void u18_increments(void **state)
     }
 }
 
-/* On the ball each iterate is the projection of x_0 minus h times the noisy sum. */
+/* On the ball iterate t is P(x_0 - h S_t), where x_0 = 0, P is the projection, and S_t the sum of the mean clipped
+ * gradients of all batches so far plus the noise of prefix t. */
 static void bl5_leader(void **state)
 {
     const double sigma = 0.2, h = 0.5, C = 1.1;
@@ -113,8 +114,9 @@ static void bl5_step(void **state)
     method_free(m);
 }
 
-/* Tests the variance of the average of x_t = -h N_t, in which a node of the tree has a weight for every prefix that
- * uses it. The chi-square of 4000 * 7 squares must be within 6 standard deviations. */
+/* Tests the variance of the answer. As C = 0 clips every gradient to 0, the answer is the average of x_t = -h N_t,
+ * N_t the noise of prefix t. A node of the tree that k prefixes use has the weight k/T in this average. The
+ * chi-square of 4000 * 7 squares must be within 6 standard deviations. */
 static void bl5_noise(void **state)
 {
     enum { RUNS = 4000 };

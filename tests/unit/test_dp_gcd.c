@@ -39,7 +39,7 @@ static double printed(const void *ctx, long j, double v)
     return (w == 0 ? fmax(fabs(smooth) - s->r1, 0) : fabs(smooth + copysign(s->r1, w))) / sqrt(M);
 }
 
-/* --- the loop */
+/* --- DP-GCD as a loop over records */
 
 /* Parameters of dp-gcd. r1, r2: weights of the penalties |w| and w^2/2; share: eps' of one mechanism. */
 struct setting_of_run {
@@ -173,7 +173,7 @@ static void s2_2_loop(void **state)
     }
 }
 
-/* --- the rules */
+/* --- the scores of the rules, compared with a search for the best step */
 
 static double model(const struct scores *s, double a)
 {
@@ -251,7 +251,7 @@ static void s7_1_trace(void **state)
     method_free(m);
 }
 
-/* --- horizons */
+/* --- the number of rounds T that a schedule prescribes */
 
 static double horizon(struct facts f, const struct goal *goal, const char *schedule, double tau)
 {
@@ -285,11 +285,12 @@ static void s2_4_horizons(void **state)
     f.n = 1e4, f.mu_M1 = 0.1, f.mu_M2 = 0.2, f.Phi = 2, goal.zeta = 0.05;
     /* the formula of Theorem 4.4.2 with its constants put in: 40 log( 0.2e8/(128 * 13.8155 * log 640) ) */
     expect_near("Theorem 4.4.2", horizon(f, &goal, "thm442", 0), rint(40 * log(2e7 / 11426.4)), 0);
-    /* The formula of Theorem 4.7, (4 (s + tau)/mu) log(...), at s = tau = 3 is (4 * 6/0.2) log( 2 * 0.2 * 1e8 ). */
+    /* The formula of Theorem 4.7 is (4 (s + tau)/mu) log(...), s the nonzeros of an iterate, tau the large entries
+     * of the optimum. At s = tau = 3 it is (4 * 6/0.2) log( 2 * 0.2 * 1e8 ). */
     expect_near("Theorem 4.7", horizon(f, &goal, "thm47", 3), rint(120 * log(4e7)), 0);
 }
 
-/* --- the ledger */
+/* --- what a run books in the ledger, and what that costs */
 
 static double priced(const struct oracle *o, double n, double delta)
 {
@@ -299,9 +300,9 @@ static double priced(const struct oracle *o, double n, double delta)
 }
 
 /* A round has two mechanisms, with the noise scales of the formulas. By the accountants, a run with rnm_mode =
- * corrected keeps the promise eps = 1. A run with the paper's noise and equation 2 does not for many rounds,
- * although equation 2 says that it spends exactly eps = 1; one with the paper's noise and the share of Theorem 4.2
- * does. */
+ * corrected keeps the promise eps = 1. A run of many rounds with the paper's noise and equation 2 breaks it,
+ * although equation 2 says that the run spends exactly eps = 1. A run with the paper's noise and the share of
+ * Theorem 4.2 keeps it. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {
@@ -343,9 +344,9 @@ static void s2_3_s2_6_ledger(void **state)
         }
 }
 
-/* With a simple part, the scores of GS-r with the noise of the paper are booked as if all 13 noisy gradients were
- * released; without one, as one maximum. No replay shows this, since replacing a record changes g by at most 2
- * C_j/n. */
+/* With a simple part, the scores of GS-r with the noise of the paper are booked as if the noisy derivatives of all
+ * 13 coordinates were released; without a simple part they are booked as one maximum. No replay shows this, since
+ * replacing a record changes g by at most 2 C_j/n. */
 static void s8_9_unproven(void **state)
 {
     struct instance in = heart(R1, R2), plain = heart(0, 0);

@@ -98,8 +98,8 @@ static void s1_3_radius(void **state)
     }
 }
 
-/* From h_jj <= M_j it follows that mu_{M,1} <= 1/p. The bound 8 R^2/T is therefore below the excess xi_0 of the
- * start only for T > 16/mu_{M,1} >= 16 p. */
+/* From h_jj <= M_j it follows that mu_{M,1} <= 1/p. As R_{M,1}^2 = 2 xi_0/mu_{M,1}, the bound 8 R_{M,1}^2/T is
+ * therefore below xi_0, the excess of the start, only for T > 16/mu_{M,1} >= 16 p. */
 static void s8_10_one_over_p(void **state)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -139,9 +139,9 @@ static void s1_3_comparisons(void **state)
 
 /* --- the constants that the family private_mean states */
 
-/* R_{M,1} = sqrt(M) r for every dimension d, where r is a parameter of the family, since coordinates without
- * curvature do not count. A maximum over all minimisers would be infinite, and a level set that holds only
- * minimisers has radius 0. */
+/* R_{M,1} is the largest distance of a point of the level set from the minimiser nearest to it; from the farthest
+ * minimiser the distance would be infinite. So coordinates without curvature do not count, and R_{M,1} = sqrt(M) r
+ * for every dimension d, where r is a parameter of the family. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -249,7 +249,8 @@ static void s8_8_pairs(void **state)
 
 /* A block counts as the number of coordinates that it stands for, also in the choice of parameters: clipping
  * thresholds are C over the root of p, for p entries as for one entry and a block of p - 1. The same holds for T
- * and, if no L_j is known, for C = sqrt(sum M). If the M_j differ, these cannot be known before the run. */
+ * and, if no L_j is known, for C = sqrt(sum M). If the M_j differ and no L_j is known, C cannot be known before the
+ * run, and the method refuses. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;

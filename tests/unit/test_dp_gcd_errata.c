@@ -7,7 +7,8 @@
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
-/* --- Theorem 4.4.1. The members of struct convex are its constants, with l = log(1/delta). X is log(8Tp/zeta) */
+/* --- Theorem 4.4.1. The members of struct convex are its constants: l is log(1/delta), p the dimension, zeta the
+ * probability that the bound fails. X is log(8Tp/zeta) */
 
 struct convex { double R, L, M, n, eps, l, p, zeta; };
 
@@ -104,7 +105,8 @@ static void s8_5_recursion(void **state)
 }
 
 /* With T = (4/mu) log(A) inserted, the constant 512 of the corrected (55) becomes 2048, four times that printed in
- * (56). The union bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+ * (56). By Lemma B.1 the noise of a step along one coordinate, three Laplace variables, exceeds its bound with
+ * probability 8 exp(-X) = zeta/(Tp). The union bound over T steps and p coordinates leaves zeta, not zeta/(Tp). */
 static void s3_3_5_substitution(void **state)
 {
     for (double mu = 0.5; mu > 1e-3; mu /= 4) {

@@ -12,7 +12,7 @@
 
 #include "support/quadratic.h"
 
-/* --- single steps */
+/* --- single steps, which the test makes with noise that it sees */
 
 /* n records with their labels multiplied into x, and the weight l2 of the ridge. */
 struct logistic { long n; double x[40][P_MAX], l2; };
@@ -239,7 +239,7 @@ static void s7_6_recursion(void **state)
         }
 }
 
-/* --- Lemma B.1 */
+/* --- Lemma B.1: tails of a sum of squares of Laplace variables */
 
 /* The arguments of tail_of_two. */
 struct tail { double b, weight; };
@@ -300,7 +300,7 @@ static void s7_6_squares(void **state)
     assert_true(above > 0 && above < DRAWS / 20);
 }
 
-/* --- whole runs */
+/* --- whole runs of the method, compared with the bounds of the theorems */
 
 enum { RUNS = 10000, ROUNDS = 30 };
 static const double zeta = 0.1;

@@ -67,9 +67,9 @@ static void s7_5_maximum(void **state)
     expect_z("maximum", sum / MAXIMA, 2 * harmonic, 2 * sqrt(squares / MAXIMA));
 }
 
-/* The noise on the released derivative of the chosen coordinate is independent of the choice and of the other
- * scores: sign and size of this noise, and the sign of the score, are compared by choice. There are two scores +-1
- * with noise 1. */
+/* The choice is independent of the noise that the derivative of the chosen coordinate gets on its release, and of
+ * the noise of the release before. So three products with `won`, the sign of the chosen score, have mean 0: of the
+ * noise, of its size less 1, and of the noise before. The scores are 1 and -1, with noise of scale 1. */
 static void s7_5_independent(void **state)
 {
     enum { PAIRS = 200000 };

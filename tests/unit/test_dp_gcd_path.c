@@ -12,8 +12,8 @@ enum { STEPS = 24 };
 
 struct path { double w[STEPS + 1][P_MAX]; };
 
-/* path <- the iterates w_0 ... w_T of a run. They come from runs of different lengths, which must agree in their
- * common part. */
+/* path <- the iterates w_0 ... w_T. Iterate w_t is the answer of a run of t rounds; all runs have the same seed, so
+ * that a longer run begins with the shorter one. */
 static void walk(const struct quadratic *q, const struct with *with, long T, struct path *path)
 {
     struct instance in = quadratic_instance(q);
@@ -174,7 +174,7 @@ static void s7_1_sparsity(void **state)
 }
 
 /* Without noise every rule ends at a point that satisfies the conditions of optimality. GS-q compares roots of
- * differences, and stops where the differences are lost in rounding. */
+ * differences, and stops where the differences are lost in rounding, so that the conditions hold to 1e-7. */
 static void s7_1_optimality(void **state)
 {
     for (int rule = 0; rule < 3; rule++) {

@@ -114,7 +114,7 @@ static void bl1_loop(void **state)
 
 /* Tests the variance of the noise. The step is so small that nothing is projected. Without gradients (s = 0, C = 0)
  * the last iterate is -h times the sum of T noises of variance (L/(B mu))^2 = sigma^2. The chi-square of 4000 * 7
- * squares must be within 6 standard deviations (2e-9). */
+ * squares must be within 6 standard deviations (a false alarm has probability 2e-9). */
 static void test_noise_variance(void **state)
 {
     enum { RUNS = 4000 };

@@ -72,7 +72,7 @@ static void test_empty(void **state)
     }
 }
 
-/* --- charges */
+/* --- what draws cost, and what is refused */
 
 /* In count mode samples have the sizes that they have in a real run, whether noise is drawn between them or not. */
 static void test_count_mode(void **state)
@@ -113,7 +113,7 @@ static void test_budget(void **state)
     }
 }
 
-/* Nothing is drawn at random from a stream, nor from stored records each of which may be used once. */
+/* Nothing is drawn at random from a stream, nor from stored records each of which may be used only once. */
 static void test_refused(void **state)
 {
     for (int k = 0; k < 6; k++) {
@@ -128,7 +128,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A draw from a block of taken records is refused only if the records are stored and each may be used once. */
+/* A draw from a block of taken records is refused only if the records are stored and each may be used only once. */
 static void test_draws_of_taken(void **state)
 {
     for (int stored = 0; stored < 2; stored++)
@@ -145,7 +145,7 @@ static void test_draws_of_taken(void **state)
         }
 }
 
-/* --- neighbours */
+/* --- what is drawn and answered if a record is changed */
 
 /* Every kind of neighbour draws the same records; removing a record removes no other. */
 static void test_neighbours(void **state)

@@ -18,7 +18,7 @@ static void expect_law(const double *seen, const double *p, int cells)
         fail_msg("chi-square %g of %d cells", chi, cells);
 }
 
-/* --- laws */
+/* --- the laws of samples, subsets and shuffled epochs */
 
 /* Each of the 32 sets of five records must occur with the probability that the sampling rate q implies. This tests
  * sizes, inclusion and independence. The records of a set are in increasing order. */

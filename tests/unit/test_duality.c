@@ -21,7 +21,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* --- losses */
+/* --- losses: slopes, values of arrays, conjugates, proximal points */
 
 static double label_of(const struct loss *l, struct rng *r)
 {
@@ -131,12 +131,13 @@ static void test_proximal_points(void **state)
     }
 }
 
-/* --- stored records */
+/* --- the certified optimum of stored records */
 
 enum { N_MAX = 64, D = 2 };
 
-/* a[i] <- +-a_i, y[i] <- +-y_i of record i, with the sign that makes y_i positive, from the gradient at 0. For
- * labels +-1 a[i] is y_i a_i. */
+/* Reads gradient and value of each record at 0. Let record i have the feature vector a_i and the label y_i. For the
+ * loss `absolute` a[i] <- sign(y_i) a_i and y[i] <- |y_i|; for `hinge`, with labels +-1, a[i] <- y_i a_i and y[i]
+ * <- 1. */
 static void records(const struct instance *in, double a[][D], double *y)
 {
     double zero[D] = { 0 }, g[D];
@@ -144,11 +145,12 @@ static void records(const struct instance *in, double a[][D], double *y)
         instance_sample_grad(in, i, zero, g);
         for (int j = 0; j < D; j++)
             a[i][j] = -g[j];
-        y[i] = in->p->sample_value(in->self, i, zero);       /* the loss at score 0: |y|; hinge: 1 */
+        y[i] = in->p->sample_value(in->self, i, zero);       /* the loss at score 0 */
     }
 }
 
-/* The interval that the excess at x and its error give must contain F(x) - least, to 1e-9. */
+/* F(x) - least must lie between e - error and e, where e is the measured excess at x, and the error must be at most
+ * 1e-9 (1 + |F(x)|). */
 static void brackets(const struct instance *in, const double *x, double least)
 {
     double error, e = in->p->measures[0].at(in->self, x, &error), F = in->p->value(in->self, x);

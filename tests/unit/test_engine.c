@@ -32,7 +32,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Of a stage nothing stays but what its jobs have printed, and that only where one of them left no records. */
+/* Of the stages of a run no file may stay but the logs of jobs, which are kept where a job left no records. */
 static void nothing_is_left(const char *store)
 {
     assert_int_equal(shell("test -z \"$(find %s.shards -path '*/stage-*' -type f ! -name '*.log' 2> /dev/null)\"",
@@ -64,7 +64,7 @@ static void three_stages_are_three_arrays(void **state)
                      0);
 }
 
-/* A cell that runs out of time is tried again on another node before this counts. */
+/* A cell that runs out of time is tried again on another node before it counts as failed. */
 static void a_failure_is_tried_elsewhere(void **state)
 {
     static const char hang[] = "run --planted --claim 'planted/hang,baselines/gd.rate*' --T 256..4096 "
@@ -109,7 +109,7 @@ static void nodes_that_refuse_are_left_out(void **state)
     nothing_is_left("c.db");
 }
 
-/* --- kills */
+/* --- the command is killed */
 
 /* Runs the program with these words for at most `seconds` seconds, and then kills it. Returns whether it was still
  * running. */

@@ -76,7 +76,7 @@ static void test_samples_and_objective(void **state)
 }
 
 /* Compares gradients with central differences of F and of samples, of step h = 1e-5. The score of a record changes
- * by at most 1e-4 in such a step, as entries are at most 15. As a function of the score, a loss has second
+ * by at most 1.5e-4 in such a step, as entries are at most 15. As a function of the score, a loss has second
  * derivatives of at most 1 and third ones of at most 0.2. If a kink lies within the step, the difference is off by
  * the jump at the kink: deviations beyond 1e-6 must be as rare as such kinks. */
 static void test_differences(void **state)
@@ -305,8 +305,8 @@ static void test_constants(void **state)
     }
 }
 
-/* At 0 the Hessian of F is A'A/(4n) + l2 exactly, so M_F must be its largest eigenvalue: power
- * iteration on differences of gradients finds it from below. */
+/* At 0 the Hessian of F is A'A/(4n) + l2 exactly, A the matrix of the records, so M_F must be its largest
+ * eigenvalue: power iteration on differences of gradients finds it from below. */
 static void test_smoothness_is_tight(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++) {
@@ -330,7 +330,8 @@ static void test_smoothness_is_tight(void **state)
 }
 
 /* The longest record attains the constants M and L: M by its curvature at 0 along the record, L (for l2 = 0) by its
- * gradient at a point far on the wrong side of the record. */
+ * gradient at a point far on the wrong side of the record. G is the root mean square of these gradients over all
+ * records. */
 static void test_longest_record(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++) {

@@ -27,7 +27,8 @@ static double excess_of(const struct built *b, double truth)
     return error;
 }
 
-/* --- smooth losses: x <- P_R(soft(x - g/M, l1/M)), the projected soft threshold, until x no longer changes */
+/* --- smooth losses: x <- P(soft(x - g/M, l1/M)), with the soft threshold and the projection P on the ball, until x
+ * no longer changes */
 
 static double slow_descent(const struct built *b, double *x)
 {
@@ -216,7 +217,7 @@ static void test_vertices(void **state)
     }
 }
 
-/* --- certificates */
+/* --- the certificate, compared with the GSL, with brute force and with a search */
 
 /* Least squares of full rank need no regulariser: the least curvature certifies the optimum. The GSL solves
  * them. */
@@ -331,7 +332,8 @@ static void test_unknown(void **state)
         assert_true(isnan(measured(&b, "gap", x, &error)));
         assert_true(isnan(measured(&b, "distance", x, &error)));
         assert_true(measured(&b, "objective", x, &error) == b.f.Phi);
-        /* F(0) is half a sigmoid, whatever the records are; for the truncated loss it depends on the targets */
+        /* At score 0 the loss `sigmoid` is 1/2 for every record, so that F(0) is public; the loss `capped` depends
+         * on the targets. */
         assert_int_equal(b.f.origin[FACT_Phi], k == 0 ? ORIGIN_PUBLIC : ORIGIN_DATA);
         assert_true(k == 1 || fabs(b.f.Phi - 0.5) <= 1e-14);
         arena_free(b.a);

@@ -159,8 +159,8 @@ static void records_are_the_seeds(void **state)
     drop(&c);
 }
 
-/* The regulariser is in the prox only: it is not in the gradients of samples, which are clipped and get noise, and
- * not in M_j. */
+/* With prox = all the regulariser is in the prox only: it is not in the gradients of samples, which are clipped and
+ * get noise, and not in M_j. */
 static void s8_12_regulariser_stays_outside(void **state)
 {
     double x[20], whole[20], part[20];

@@ -148,7 +148,8 @@ static void test_no_ridge(void **state)
 
 /* Every record is constant, at a level from 1 to 1e5, but for a smooth hill or valley. So the columns are nearly
  * equal, the condition number is near 1e12, and first-order steps do not converge. In extended precision F(x) is
- * what is stated, and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is below a millionth of F*. */
+ * the stated minimum to a millionth of it, and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is below a millionth
+ * of F*. */
 static void test_badly_conditioned(void **state)
 {
     enum { N = 300, COLUMNS = 60 };

@@ -138,7 +138,8 @@ static void v22_the_minimiser_is_one(void **state)
     arena_free(a);
 }
 
-/* The mean of the estimator exact-optimum over its strata is x*; with the printed sign it would be 2 x_0 - x*. */
+/* The mean of the estimator exact-optimum over its strata is x*; with the printed sign it would be 2 x_0 - x*. The
+ * functional `share` of these points is 1 and -1, as x_0 = 0. */
 static void expect_unbiased(double d, double n, const char *sign, double truth, int each)
 {
     struct arena *a = arena_new(0);

@@ -81,10 +81,10 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* The cost that a method of finite differences expects, in sample gradients that take as long, must follow from the
- * sample values and batch steps that its run counted. values: the sample values that a direction needs, two, or
- * 2.99 in the mean where the gradient is variance-reduced. part: the time of a batch step over that of a method; an
- * estimator, which keeps no certificate, has half. */
+/* The cost that a method of finite differences expects is told as a number of sample gradients that take as long.
+ * It must follow from the sample values and batch steps that the run counted. values: the sample values that a
+ * direction needs, two, or 2.99 in the mean where the gradient is variance-reduced. part: the time of a batch step,
+ * in units of its time in a method; in an estimator, which keeps no certificate, it is half. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {

@@ -41,7 +41,7 @@ static void refused(struct arena *a, const char *family, const struct with *with
         fail_msg("'%s' does not name %s", why.text, names);
 }
 
-/* --- linear */
+/* --- the family linear */
 
 static void test_linear(void **state)
 {
@@ -92,7 +92,7 @@ static void test_linear_samples(void **state)
     near(miss, 4 / 100.0, 6 / sqrt(200));
 }
 
-/* --- chain */
+/* --- the family chain */
 
 /* Returns M A/4 as a dense matrix, where A has 2 on the diagonal and -1 beside it in the first k coordinates. */
 static gsl_matrix *hessian(long d, long k, double M)
@@ -216,7 +216,7 @@ static void test_chain_refuses(void **state)
     refused(*state, "linear", (struct with[]){ { "radius", INFINITY }, { 0 } }, "radius");
 }
 
-/* --- huber */
+/* --- the family huber */
 
 static double after_descent(const struct instance *in, long N, double step)
 {

@@ -105,7 +105,7 @@ static bool allowed(const struct words *api, const char *name, bool gsl)
            begins(name, "__sanitizer_") || begins(name, "__gcov_");
 }
 
-/* --- objects */
+/* --- the symbols and the state of objects */
 
 /* Returns the names of one kind in an object: 'U' undefined names, 'D' every symbol that others can use. */
 static struct words symbols(const char *object, char kind)

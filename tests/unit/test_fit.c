@@ -149,9 +149,9 @@ static void test_sets(void **state)
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
-/* The slope of the second half of three points is (z_2 - z_1)/log 2, where z is the mean of log y at a point. The
- * standard error s is equal at all points, in sets of 8 replicates: there are 14 degrees of freedom, and t(0.995) =
- * 2.976843. s follows from the definition of the jackknife. */
+/* The slope of the second half of three points is (z_2 - z_1)/log 2, where z is the logarithm of the mean of y at a
+ * point. The standard error s is equal at all points, in sets of 8 replicates: there are 14 degrees of freedom, and
+ * t(0.995) = 2.976843. s follows from the definition of the jackknife. */
 static void test_strict_level(void **state)
 {
     struct sample m;

@@ -126,8 +126,8 @@ static void test_order_of_uncertain(void **state)
         }
 }
 
-/* The ratio y/rival is exactly 2 axis^(-1/12). Both have a common factor that would hide the exponent of either
- * curve alone. */
+/* The ratio y/rival is exactly 2 axis^(-1/12). y and rival have a common random factor, which would hide the
+ * exponent of either of them alone. */
 static void test_difference_of_exponents(void **state)
 {
     struct sample m;

@@ -11,7 +11,7 @@
 #include "oracle/privacy_loss.h"
 #include "support/method.h"
 
-/* --- the estimator */
+/* --- the estimator noisy-max-loss, which integrates the noise of a choice */
 
 static const double *drawn(const struct with *with, double *v)
 {
@@ -39,9 +39,10 @@ static const double *drawn(const struct with *with, double *v)
  * D/(2b)) e^(-D/b). */
 static double log_behind(double D, double b) { return log((1 + D / (2 * b)) / 2) - D / b; }
 
-/* Replacing one record moves the scores t and G of two candidates towards or away from each other by 2 in all. The
- * choice then costs 1.968 and 1.937 times eps' in the first two cases, by the closed form. Far from 0 the absolute
- * value in the scores has no effect. */
+/* Replacing one record moves the scores t and G of two candidates towards or away from each other by 2 in all. With
+ * the printed noise the choice then costs 1.968 and 1.937 times eps' in the first two cases, by a closed form, and
+ * with the proven noise at most eps'. The closed form is that of signed scores; it applies since the scores are so
+ * far from 0 that their absolute values have no effect. */
 static void s7_3_two_candidates(void **state)
 {
     static const double cases[][4] = { { 1, 16, 77, 1.968 }, { 0.5, 40, 101, 1.937 },
@@ -129,7 +130,7 @@ static void s2_3_charge(void **state)
     assert_true(beyond > 1.5);
 }
 
-/* --- prices */
+/* --- accounts, which give the eps' of a mechanism so that a run costs at most eps */
 
 /* An account of 2T mechanisms of eps' each cannot cost less than the exact composition of as many randomised
  * responses. Where the choice costs 2 eps', a run has T mechanisms of eps' and T of 2 eps', which cost at least as
@@ -156,8 +157,8 @@ static void s7_4_no_account_below(void **state)
             }
 }
 
-/* Compares the eps' that the corrected account gives a run of 1, 10 and 20 steps with its values at eps = 1, delta
- * = 1e-6. If each choice is charged 2 eps', 20 steps with the eps' of GCD_EQ2 and GCD_CLOSED cost 1.6136 and
+/* Compares the eps' that the corrected account gives a run of 1, 10 and 20 steps at eps = 1, delta = 1e-6 with
+ * known values. If each choice is charged 2 eps', 20 steps with the eps' of GCD_EQ2 and GCD_CLOSED cost 1.6136 and
  * 0.8135. */
 static void s2_6_corrected(void **state)
 {

@@ -22,7 +22,7 @@ static double excess(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* --- full batches */
+/* --- dp-prox-gd, which takes full batches */
 
 /* Both kinds of answer of dp-prox-gd, last iterate and mean, equal those of the loop in this test. A round costs a
  * pass; the sensitivity is 2 C/n, and the noise is z times the sensitivity. */
@@ -94,7 +94,7 @@ static void s2_6_full_batch_noise(void **state)
     expect_refusal("dp-mirror", &in, &goal, open, "give algo.C");
 }
 
-/* --- Frank-Wolfe */
+/* --- dp-fw, Frank-Wolfe over the l1 ball */
 
 /* Frank-Wolfe is compared with a loop over a table of the 2P vertices, whose scores are in units of the
  * objective. */
@@ -183,7 +183,7 @@ static void s5_3_noise(void **state)
         }
 }
 
-/* --- mirror descent */
+/* --- dp-mirror, mirror descent over the l1 ball */
 
 /* Returns h(x) = |x|_q^2/(2 (q - 1)), the potential of mirror descent. */
 static double potential(double q, const double *x)
@@ -274,7 +274,7 @@ static void s5_4_ledger(void **state)
     method_free(m);
 }
 
-/* --- without noise */
+/* --- coordinate-descent, which has no noise */
 
 static void s5_descent_without_noise(void **state)
 {

@@ -126,7 +126,7 @@ static void u8_known_answers(void **state)
     }
 }
 
-/* --- the noise of the tree that the method chooses */
+/* --- which nodes of the noise tree two prefixes share */
 
 /* Returns how many nodes the dyadic decompositions of [1, i] and [1, j] share. */
 static int shared_nodes(long i, long j)

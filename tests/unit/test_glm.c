@@ -163,8 +163,8 @@ static void test_lad_on_the_sphere(void **state)
             double size = beside(&in, 5, sizes[k], x);
             struct score q = { dims[i], size, 0.3 };
             near(excess(&in, x), expected_excess(&q), 1e-11);
-            /* The score, size t, then stays in [-s, s], s = 0.3, where the mean of the loss over the noise is the
-             * parabola s/2 + (size t)^2/(2 s); E t^2 = 1/d. */
+            /* If size <= s = 0.3, the score size t stays in [-s, s], where the mean of the loss over the noise is
+             * the parabola s/2 + (size t)^2/(2 s); E t^2 = 1/d. */
             if (size <= 0.3)
                 near(excess(&in, x), size * size / (0.6 * dims[i]), 1e-12);
         }
@@ -313,8 +313,8 @@ static void test_hinge(void **state)
     gsl_integration_workspace_free(work);
 }
 
-/* The largest second derivative of the hinge's mean is attained at a point of the axis of w, whose |x| is that of
- * the formula for the fact M_F. */
+/* M_F is the largest second derivative of the mean hinge loss. It is attained on the axis of w, at the distance
+ * `at` from 0, at which the formula of the family for M_F takes its maximum. */
 static void test_hinge_curvature(void **state)
 {
     for (int k = 0; k < 2; k++) {

@@ -123,7 +123,7 @@ static void test_differences(void **state)
 }
 
 /* Near a minimiser inside the ball, 2 (F - F*) = <grad F(x), x - x*> up to third order: even an excess of 1e-14
- * must have six digits. */
+ * must have five digits. */
 static void test_small_excess(void **state)
 {
     for (int k = 0; k < CASES; k++) {

@@ -108,7 +108,7 @@ static void man_reads_it(void **state)
         assert_int_equal(shell("mandoc -Tlint man.txt | grep -v 'missing date'"), 1);
 }
 
-/* The completions of bash for a line whose last word is unfinished must be these. */
+/* For a line of these words, the last of which is unfinished, bash must offer the completions `expected`. */
 static void offers(const char *words, const char *expected)
 {
     shell("cat > try.txt << 'END'\n. ./bash.txt\nCOMP_WORDS=(%s)\n"

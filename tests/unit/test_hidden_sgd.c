@@ -23,7 +23,7 @@ static struct instance inside(void)
 
 static double curvature(int j) { return pow(10, -2.0 * j / (D - 1)); }
 
-/* --- phased */
+/* --- phased-sgd */
 
 /* With n = 23 the phases i = 1 ... 4 have n_i = 11, 5, 2 and 1 samples and the step lengths eta_i = eta/4^i. The
  * noise comes from an oracle with the same seed. */
@@ -168,7 +168,7 @@ static void bl3_choice(void **state)
     method_free(m);
 }
 
-/* --- snowball */
+/* --- snowball-sgd */
 
 /* The schedule of rounds t = 1..T in p dimensions: batch sizes B_t = ceil(b sqrt(p/(T-t+1))), where b is a
  * parameter of the method, and factors h_t of the step length: 2^-i after round T_i = T - ceil(T 2^-i). */

@@ -61,8 +61,8 @@ static int trends(const struct time_history *t)
     return n;
 }
 
-/* With three machines and no change nothing may be reported. There are 20 histories, each with an alarm at 1%;
- * three alarms have probability 1e-3. The seeds are fixed. */
+/* With three machines and no change hardly anything may be reported: each of 20 histories has a false alarm with
+ * probability 1%, and three or more alarms have probability 1e-3. The seeds are fixed. */
 static void unchanged(void **state)
 {
     int alarms = 0;
@@ -170,8 +170,9 @@ static void history_as_text(void **state)
     assert_int_equal(t.n, 0);
 }
 
-/* In the first nights the two groups of replicates measure 2 and 8, then 1 and 4. The level is the geometric mean,
- * 4 and 2. Its logarithm has a standard error of log 2, so that the first interval is 1 to 16. */
+/* The two groups of replicates measure 2 and 8 in the first nights, and 1 and 4 in the later ones. The level is
+ * their geometric mean, 4 and then 2. Its logarithm has a standard error of log 2; two of these to either side make
+ * the first interval 1 to 16. */
 static void a_claim_night_by_night(void **state)
 {
     struct history h = nights(5);

@@ -66,7 +66,9 @@ static const char beginning[] =
     "    while (oracle_mark(o, x), oracle_grad(o, x, g)) { vec_axpy(d, -0.1, g, x); oracle_note(o, 0, 1); }\n"
     "    return OK;\n"
     "}\n"
-    "static double T(const struct env *e) { return e->goal->T; }\n";      /* in the control too: open verdicts */
+    "static double T(const struct env *e) { return e->goal->T; }\n";      /* the control follows this formula too,
+                                                                             so that it is missed and verdicts are
+                                                                             open */
 
 static const char unit[] =
     "static const struct param p#[] = { PARAM(own, step, 0.1, 0, 1, @, @),\n"
@@ -159,7 +161,7 @@ static void texts_of_a_plugin(void **state)
         assert_int_equal(shell("assay list %s --plugin x.so --format json | python3 -m json.tool > out", *list), 0);
 }
 
-/* --- names of files */
+/* --- hostile names of files */
 
 /* A plug-in whose file has a hostile name is loaded. The line that repeats a run repeats it in a shell; a run of
  * the store has the name in its provenance; the pages are whole. */
@@ -207,7 +209,7 @@ static void files_that_are_no_plugins(void **state)
     }
 }
 
-/* --- names inside of a plug-in */
+/* --- hostile names of what a plug-in defines */
 
 /* A hostile text as the name of an algorithm or of a parameter, or in the id of a claim, a figure, a table or a
  * theorem, is refused in one line. */

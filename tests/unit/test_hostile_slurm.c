@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hostile_slurm.c - names of users do no harm where the program writes scripts for Slurm and calls its
- * programs, whose place scripts take. The truth is the store that one machine makes.
+/* test_hostile_slurm.c - names of users do no harm where the program writes scripts for Slurm and calls the
+ * programs of Slurm, in whose place this test has scripts. The truth is the store that one machine makes.
  * Waits: runs on a cluster sleep between two looks at their arrays. */
 #include <setjmp.h>
 #include <stdarg.h>

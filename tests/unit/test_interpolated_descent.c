@@ -107,9 +107,9 @@ static void s4_8_ends_at_stationary_points(void **state)
     }
 }
 
-/* A run is followed by hand. The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long. Three steps
- * lead to -0.9. In the fourth, F falls by a third of 0.15, which is more than a quarter of it, so that the step is
- * made and ends in the flat part. */
+/* A run is followed by hand. The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long, and by the
+ * slope F should fall by 0.15. Three steps lead from 0 to -0.9. In the fourth F falls by 0.05, a third of 0.15; a
+ * quarter suffices, so that the step is made and ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });
@@ -127,7 +127,7 @@ static void s4_8_slope_by_hand(void **state)
 
 /* For F = |x|/2 on a line a run from the point radius/2 does not move: a step of length `radius` leads to
  * -radius/2, where F is the same. Gradients between these points are 1/2 or -1/2 with equal chances, and the first
- * -1/2 ends the search, so that the number of gradients is 1 + geometric(1/2). */
+ * -1/2 ends the search, so that the number of gradients is 1 plus a geometric number 1, 2, ... of parameter 1/2. */
 static void s4_8_draws_are_geometric(void **state)
 {
     enum { RUNS = 4000, CELLS = 8 };

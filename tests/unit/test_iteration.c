@@ -53,8 +53,9 @@ static enum status run_way(struct oracle *o, enum way way, double change, struct
                                            .calls = CALL_SAMPLES | CALL_NOISE,              \
                                            .adjacency = of, .run = run_##id };
 
-/* Each line defines a method: name, kind of run, declared sensitivity, adjacency. A gradient has length at most 2,
- * as |A x - v| <= 1.5 on the ball of radius 1 and the sample noise is 0.5. */
+/* Each line defines a method: name, kind of run, declared sensitivity, adjacency. The gradient of a sample has
+ * length at most 2: that of F is at most 1.5 long on the ball of radius 1, and the noise of a sample has length
+ * 0.5. */
 WAY(honest, HONEST, 2, ADJACENCY_ZERO_OUT)
 WAY(replacing, HONEST, 4, ADJACENCY_REPLACE_ONE)
 WAY(loose, HONEST, 8, ADJACENCY_ZERO_OUT)
@@ -156,7 +157,7 @@ static void test_refusals(void **state)
     expect_refused("spectral d=6 s=0.5 rr=0.5 M=50", &algo_honest, "2/M");
 }
 
-/* --- prices */
+/* --- the epsilon of runs and of ledgers */
 
 static double exact_of(const struct ledger *l)
 {

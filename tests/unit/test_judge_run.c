@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_judge_run.c - the number of one run by which a claim is judged: for a rate the measure over the known
- * factor; for other checks the measure and its formula. */
+/* test_judge_run.c - the number of one run by which a claim is judged: for a rate the measure over the claim's
+ * formula, which is a known factor of it; for other checks the measure, and the formula beside it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

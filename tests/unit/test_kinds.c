@@ -12,7 +12,7 @@
 #include "store/store_state.h"
 #include "vec.h"
 
-/* --- flags */
+/* --- the flags that kernels and BLAS set */
 
 static void calls_set_flags(void **state)
 {
@@ -74,7 +74,8 @@ static void exact_kernels_agree(void **state)
 }
 
 /* Of the functions of real vectors that GSL takes from BLAS the program defines all but those that copy, swap or
- * scale, and so sees when they are called. These three give the same bits in every library. */
+ * scale, and so sees when one of them is called. The three that it does not define give the same bits in every
+ * library. */
 static void all_of_blas_passes_here(void **state)
 {
     static const char exact[] = "cblas_dcopy cblas_dswap cblas_dscal";
@@ -225,7 +226,7 @@ static void makers_are_held(void **state)
     store_close(s);
 }
 
-/* --- the program */
+/* --- the program, with kernels of several levels */
 
 static int shell_in(const char *format, const char *arch)
 {

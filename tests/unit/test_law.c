@@ -20,9 +20,9 @@ static void put_events(int even, int odd, int half, double formula, double margi
 }
 
 /* Computes the exact rates of wrong verdicts from all outcomes of 2 x 20 tosses, each weighted by its probability.
- * The limits of one set of 20 contradict at level 0.005 a side, and both sets must contradict; those of all 40
- * tosses support at level 0.05, or 0.025 a side. power: the rate of contradiction if the probability is 0.8 where
- * at most 0.3 is promised. */
+ * The limits of one set of 20 contradict at level 0.005 a side, and both sets must contradict. Those of all 40
+ * tosses support at level 0.05 for a claim of one side, and at 0.025 a side for one of two. power: the rate of
+ * contradiction if the probability is 0.8 where at most 0.3 is promised. */
 static void probabilities_err_as_declared(void **state)
 {
     enum { HALF = 20 };
@@ -38,7 +38,7 @@ static void probabilities_err_as_declared(void **state)
                 contradicted[sense] += P * (word_of(&c) == CONTRADICTED);
                 if (sense == SENSE_AT_MOST)
                     power += Q * (word_of(&c) == CONTRADICTED);
-                put_events(a, b, HALF, p - margin, margin); /* the claim is true: exactly on the edge */
+                put_events(a, b, HALF, p - margin, margin); /* p is on the edge of the margin */
                 supported[sense] += P * (word_of(&c) == SUPPORTED);
             }
     assert_true(contradicted[SENSE_EQUAL] <= 2 * 0.005 * 0.005 && contradicted[SENSE_EQUAL] > 0);

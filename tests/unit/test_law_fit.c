@@ -25,8 +25,8 @@ static void near(double value, double truth, double tolerance)
 /* Returns (x^c - 1)/c, which is log x at c = 0. */
 static double grown(double c, double x) { return c == 0 ? log(x) : (pow(x, c) - 1) / c; }
 
-/* axis <- 16, 32, ...; z <- the logarithms of (a + b (x^c - 1)/c)^root, each value first multiplied by 1 + rough or
- * 1 - rough. */
+/* axis <- 16, 32, ...; z <- log y for y = (a + b (x^c - 1)/c)^root, each y first multiplied by 1 + rough or 1 -
+ * rough. Below, the root of y is a + b (x^c - 1)/c. */
 static void box_data(double root, double a, double b, double c, double rough)
 {
     static const int sign[N] = { 1, -1, -1, 1, 1, -1, 1, -1 };
@@ -88,8 +88,8 @@ static void falling_and_narrow_box_cox_data(void **state)
 }
 
 /* Seven values fall as 8 - 1.3 times log2 of the axis, and the last, far out, is a million: its relative error is
- * nearly 1 wherever the fit of the others is, at -18. The share is the change of the fitted root over its end that
- * is larger in absolute value. */
+ * nearly 1, whatever value the fit has there. The fit follows the seven, and has the value -18 there. The share is
+ * the change of the fitted root over its end that is larger in absolute value. */
 static void a_fit_that_ends_below_zero(void **state)
 {
     const struct law law = { .form = LAW_BOX_COX, .exponent = { 1 } };

@@ -216,7 +216,7 @@ static void bl8_refusals(void **state)
     expect_refusal("localised-ac-sa", &in, &literal, plain, "--constants practical");
 }
 
-/* --- cost */
+/* --- rounds and gradients as powers of n */
 
 static double counted(double n, const char *count)
 {

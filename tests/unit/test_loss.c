@@ -336,8 +336,8 @@ static void test_pure(void **state)
 /* The attacker does not see whether the record was sampled. If records are drawn with q = 0.3, each of four samples
  * is evidence against the presence of the record by at most log 1/(1 - q). With hidden noise, and for subsets,
  * whose records are drawn without replacement, no likelihood is computed. For subsets the attack uses only the
- * first release, whether the record is in its subset or not; in about 24 of 100 runs none of the four draws of 6 of
- * 20 records takes the record. */
+ * first release, whether the record is in its subset or not: in about 24 of 100 runs none of the four draws of 6 of
+ * 20 records takes the record, and these runs have a release too. */
 static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };

@@ -105,8 +105,8 @@ static void keep_part(void *part, double done)
     *(double *)part = done;
 }
 
-/* Who watches a run of four planned rounds is told at each mark which part of it is done, 1 also when the method
- * takes more rounds than it planned. */
+/* Who watches a run of four planned rounds is told at each mark which part of it is done. The part is 1 also after
+ * the method has taken more rounds than it planned. */
 static void test_part_done(void **state)
 {
     struct bench *b = bench_new(true);

@@ -61,8 +61,8 @@ static void nearest_points(void **state)
 }
 
 /* x minimises <g, x> over the feasible set if and only if x is the point of this set nearest to x - g. The measure
- * `average` is affine: its slope is computed from its values at 0 and at the unit vectors. It is 0 where it is
- * least over the set. */
+ * `average` is affine: its slope is computed from its values at 0 and at the unit vectors. At the point of the set
+ * where this affine function is least it is 0. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_max_agd.c - the maximum of N functions by accelerated proximal points: accuracy, passes, pieces and draws.
  * eps is the accuracy, e = eps/2, G a Lipschitz constant of the N functions, R a bound of |x_0 - x*|, and r the
- * radius of balls. Every round takes the proximal point x' at y with weight lam, estimates a gradient g with a
- * bias of at most delta and a variance of at most sigma_k^2, moves v along -g, and adds a to the sum of weights A.
- * q divides the error among the rounds, c is the constant in the sizes of g, and K the greatest number of rounds.
+ * radius of balls. Every round takes the proximal point x' at y with weight lam, estimates a gradient g with a bias
+ * of at most delta and a variance of at most sigma_k^2, moves v along -g, and adds a to the sum of weights A. q
+ * divides the error among the rounds, c is the constant in the numbers of draws that g takes, and K the greatest
+ * number of rounds.
  *
  * Serves: bias-reduced */
 #include "support/method.h"

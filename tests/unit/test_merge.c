@@ -8,7 +8,7 @@
 
 #define CORE "c0de"
 
-/* --- inputs */
+/* --- the stores to be merged, and what a merged one holds */
 
 static char path_of[8][200];
 static const char *in_folder(int k, const char *name)
@@ -415,7 +415,7 @@ static void other_builds_by_force(void **state)
     assert_int_equal(store_merge(in_folder(2, "n.db"), &m, 0, &why), OK);
 }
 
-/* --- kills */
+/* --- a merge that is killed */
 
 static long count_cells(const char *path)
 {
@@ -476,7 +476,7 @@ static void a_kill_leaves_whole_inputs(void **state)
     assert_true(part > 0);
 }
 
-/* --- the program */
+/* --- the command `merge` */
 
 /* While this process has the target open for writing, `merge` waits for it, and with --no-wait refuses at once.
  * In either case the command names this process. */

@@ -114,7 +114,8 @@ static void test_sphere(void **state)
     }
 }
 
-/* The points are +-e_j, moved by less than the distance of the nearest face: 0 lies inside of their hull. */
+/* The points are +-e_j, all moved by one vector that is shorter than the distance from 0 to the nearest face, so
+ * that 0 stays inside of their hull. */
 static void test_origin_inside(void **state)
 {
     struct rng r = rng_stream(54);

@@ -108,9 +108,9 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
 }
 
 /* The answer to a question by its definition, summed sample by sample in long double: the gradient g, the value,
- * and the sums of the norms and absolute values of their terms. If gradients are clipped: how many were `seen` and
- * `clipped`, the sum `mass` of the distances by which clipping moved them, and the largest norm before clipping;
- * else 0. */
+ * `size`, the sum of the norms of the terms of g, and `value_size`, the sum of the absolute values of the terms of
+ * the value. If gradients are clipped: how many were `seen` and `clipped`, the sum `mass` of the distances by which
+ * clipping moved them, and the largest norm before clipping; else 0. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;

@@ -15,7 +15,7 @@ static struct instance stored(void)
     return INSTANCE(memory, "glm_stored", { "d", D }, { "n", N }, { "loss", 0, "logistic" });
 }
 
-/* --- passes */
+/* --- passes over batches in a fixed order */
 
 /* A run makes three passes over four batches of five samples; every pass has the batches in the same order. */
 static void bl2_passes(void **state)
@@ -73,7 +73,7 @@ static void bl2_passes_choice(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, ten, "E = 10 passes do not fit goal T = 7");
 }
 
-/* --- random samples */
+/* --- batches drawn at random, and their noise */
 
 /* Compares T steps of the method, on batches of B records drawn at random, with a loop written here. An oracle of
  * the same seed hands out tickets with the same indices. The sum over a Poisson sample of rate q is divided by B =

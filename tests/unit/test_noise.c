@@ -2,7 +2,7 @@
 /* test_noise.c - laws of the noise and their entries in the ledger.
  *
  * Seeds are fixed; a comparison fails beyond z = 5.5 (probability 4e-8, two-sided). There are fewer than 60
- * comparisons, so that a right program fails with probability 2.4e-6 at most. Those of test_tree are apart. */
+ * comparisons, so that a right program fails with probability 2.4e-6 at most. test_tree counts its own. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -170,7 +170,7 @@ static void test_max_of_two(void **state)
     }
 }
 
-/* --- tree */
+/* --- the noise of the tree */
 
 static void test_tree_height(void **state)
 {

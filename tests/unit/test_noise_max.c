@@ -129,7 +129,8 @@ static void play(struct contest *c, uint64_t seed)
     bench_free(b);
 }
 
-/* Each rule runs on four blocks of several sizes, scales and weights (Gumbel: one scale). */
+/* Each rule runs on four blocks of several sizes, scales and weights. For Gumbel noise the scale over the weight is
+ * the same in all blocks. */
 static void s7_2_rules(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {

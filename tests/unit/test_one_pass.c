@@ -124,7 +124,7 @@ static void s2_9_neighbour(void **state)
 
 /* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1), N_t the noise of prefix t. If N_t is a sum of
  * independent draws, draw i has the factor sum_{t>=i} 1/(t+1). The chi-square of 4000 * 7 squares must be within 6
- * standard deviations (2e-9). */
+ * standard deviations (a false alarm has probability 2e-9). */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };

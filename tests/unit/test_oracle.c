@@ -260,7 +260,7 @@ static void test_broken_contracts(void **state)
 }
 
 /* The count max_visits is the largest number of rounds that evaluated one record. It is compared with a count by
- * hand, for all questions and repetitions. */
+ * hand, for gradients of F, values and batches, each asked one to seven times. */
 static void test_max_visits(void **state)
 {
     struct bench *b = bench_new(true);

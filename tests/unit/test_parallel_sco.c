@@ -59,9 +59,9 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
     }
 }
 
-/* If lam_min is chosen in every round, each call of ball acceleration is one batch step with the number of queries
- * of the formulas. For EpochSGD these are 12 x 4/(lam r)^2, cut to whole epochs; for AC-SA the sum of T N_k over
- * two stages of T steps of N_k queries. The number of rounds follows from A + a = lam a^2. */
+/* If lam_min is chosen in every round, a round is one batch step, whose queries are counted by formulas: for
+ * EpochSGD 12 x 4/(lam r)^2, cut to whole epochs; for AC-SA the sum of T N_k over two stages of T steps of N_k
+ * queries. The number of rounds follows from A + a = lam a^2, as the run ends once A >= 2/eps. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });

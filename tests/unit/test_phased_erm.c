@@ -29,7 +29,7 @@ static long used(int solver, long n)
     return solver ? n - n % b : n;
 }
 
-/* --- solutions */
+/* --- the answers of the two solvers */
 
 /* Phase i must answer the minimiser of F_i plus noise; for the quadratic with Hessian H and minimiser c, whose
  * samples have the gradient H (x - c) - xi, this is x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}). A
@@ -226,7 +226,7 @@ static void bl7_refusals(void **state)
     expect_refusal("phased-erm", &good, &none, plain, "goal n >= 2");
 }
 
-/* --- cost */
+/* --- numbers of rounds and gradients */
 
 /* A phase with the regulariser lambda takes K + 1 rounds, of which one is for the certificate. With M' = M +
  * lambda and eta_i = 2/(n_i lambda), K is the least number with M'(M' + lambda) (L/lambda)^2 (1 -
