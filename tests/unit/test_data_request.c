@@ -123,7 +123,8 @@ static void zscores(void **state)
         }
 }
 
-/* A column that varies only among the held-out records is constant for the scaling. */
+/* A column that varies only among the held-out records counts as constant, as the scaling is computed from the
+ * other records. */
 static void constant_among_the_scaled_records(void **state)
 {
     char text[400];

@@ -88,8 +88,8 @@ static void added_sets(void **state)
     assert_string_equal(text, HEAD "toy\ttoy/toy.libsvm\tclassification\t2\t2\t" SUM "\tCC BY "
                         "4.0\thttp://x.org/y\n");
     free(text);
-    /* Two more sets are added: a CSV file with a heading that is already in the folder and stays where it is, and a
-     * gzip file. */
+    /* Two more sets are added: a CSV file, with a heading, that lies in the folder already and stays where it is,
+     * and a gzip file. */
     assert_int_equal(shell("printf 'y,a\\n1.5,2\\n2.5,3\\n' > sets/own.csv && assay data add sets/own.csv --task "
                            "regression --name mine && printf '1 1:1\\n2 1:1\\n' | gzip > zipped.libsvm.gz && assay "
                                    "data add zipped.libsvm.gz --task regression > out.txt"), 0);

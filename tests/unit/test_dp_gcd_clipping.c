@@ -87,8 +87,8 @@ static void s7_1_clipping(void **state)
     arena_free(b.a);
 }
 
-/* After 10^4 steps the gradient computed from margins that each step has updated is that at w, computed anew by
- * brute force. */
+/* Each of 10^4 coordinate steps updates the margins <a_i, w> of the records. The gradient computed from these
+ * margins is that at the last w, computed anew by brute force. */
 static void s7_1_margins(void **state)
 {
     for (int kind = DENSE; kind <= SPARSE; kind++) {

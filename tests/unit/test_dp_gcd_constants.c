@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms are compared with enumeration and
- * search; the inequalities between constants; and forms of two of them that are wrong in the paper. Seeds are
- * fixed: there are no false alarms. The norms are |v|_{M,1} = sum_j sqrt(M_j) |v_j| and |v|_{M,2}^2 =
- * sum_j M_j v_j^2; mu_{M,q} is the constant of strong convexity in |.|_{M,q}, and H the Hessian of a quadratic.
+ * search; the inequalities between constants; and two inequalities that are wrong as the paper prints them. Seeds
+ * are fixed: there are no false alarms. The norms are |v|_{M,1} = sum_j sqrt(M_j) |v_j| and |v|_{M,2}^2 = sum_j M_j
+ * v_j^2; mu_{M,q} is the constant of strong convexity in |.|_{M,q}, and H the Hessian of a quadratic.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"

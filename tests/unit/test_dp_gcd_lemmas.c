@@ -18,7 +18,7 @@
 struct logistic { long n; double x[40][P_MAX], l2; };
 
 struct objective {
-    struct quadratic q;              /* q: its p and M are used; if l is NULL, the objective is q itself */
+    struct quadratic q;              /* the objective, if l is NULL; else only p and M of q are used */
     const struct logistic *l;
     double star[P_MAX], f_star, mu;  /* the minimiser, the minimum, mu_{M,1} or a lower bound of it */
 };

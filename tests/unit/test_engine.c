@@ -85,8 +85,8 @@ static void a_failure_is_tried_elsewhere(void **state)
         0);
 }
 
-/* A node of another kind is left out of the next try. If all nodes refuse, the run ends with the sentence of
- * one. */
+/* A node of another kind is left out of the next try. If all nodes refuse, the run ends with the sentence of one of
+ * them. */
 static void nodes_that_refuse_are_left_out(void **state)
 {
     if (shell("assay doctor | grep -q 'level portable'") == 0) {
@@ -142,7 +142,7 @@ static void holds_a_part(const char *store)
 }
 
 /* The command is killed twice at instants of its first three seconds, at which arrays run or are merged. The arrays
- * go on. The same command then ends with the records of one machine. */
+ * go on. The same command then ends with the records that one machine makes. */
 static void the_command_is_killed(void **state)
 {
     enum { RUNS = 5, KILLS = 2 };

@@ -75,7 +75,8 @@ static void planted_estimators_come_out_as_named(void **state)
                            "2> err | tr '{' '\\n' | grep -c '\"value\":[235],'  | grep -qx 3"), 0);
 }
 
-/* The axis is a parameter of the estimator that draws, also for the control, and is rounded. */
+/* The axis m is a parameter of the estimator of the claim, and of the other one that is its control. Its values are
+ * rounded. */
 static void estimators_are_planned(void **state)
 {
     shell("assay plan --planted --claim planted-estimators/levels.moment.supported --format csv > plan.csv");

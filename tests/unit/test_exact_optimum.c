@@ -7,8 +7,8 @@
 
 #include "algos/parts/cutting.h"
 
-/* The function F = (x - c)'A(x - c)/2 with A = diag(1, 2, ...) and its minimiser c inside the ball. calls: of
- * bowl_at. */
+/* The function F = (x - c)'A(x - c)/2 with A = diag(1, 2, ...) and its minimiser c inside the ball. calls: how
+ * often bowl_at was called. */
 struct bowl { long d; double c[5], calls; };
 
 static bool bowl_at(void *ctx, const double *x, double *F, double *g)

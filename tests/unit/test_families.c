@@ -172,8 +172,8 @@ static void test_chain_excess_keeps_its_digits(void **state)
 }
 
 /* On a chain of 2T+1 coordinates, T gradient steps from 0 stay in the first T coordinates. The minimum over these
- * has the excess M a^2/(16 (T+1)), where x*_j = a (1 - j/(d+1)). It is above 3 M R^2/(32 (T+1)^2), R the norm of
- * x*. Conjugate gradients reach this minimum. */
+ * has the excess M a^2/(16 (T+1)), where x*_j = a (1 - j/(d+1)). This excess is above 3 M R^2/(32 (T+1)^2), R the
+ * norm of x*. Conjugate gradients reach this minimum. */
 static void test_chain_lower_bound(void **state)
 {
     for (long T = 1; T <= 12; T++) {

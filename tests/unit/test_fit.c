@@ -93,8 +93,8 @@ static void test_exact_log(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_AXIS);
 }
 
-/* The law y = 5 a^-1 + 0.03 is found exactly: the third term, a^1, gets the coefficient 0. A straight line in the
- * logarithms would have an exponent near -0.5. */
+/* The law y = 5 a^-1 + 0.03, a the axis, is found exactly: the third term, a^1, gets the coefficient 0. A straight
+ * line in the logarithms would have an exponent near -0.5. */
 static void test_exact_sum(void **state)
 {
     struct sample m;

@@ -157,7 +157,7 @@ static void a_report_has_the_profile_of_the_last_run(void **state)
 
 /* A claim of a rate with a rival fits the exponent of the ratio of the method's measure to the rival's, here of
  * Nesterov's 1/T^2 to gradient descent's 1/T, and the figure draws this ratio. The control is divided by the rival
- * too. It is gradient descent itself here, whose cells run once. */
+ * too. Here the control is the rival itself, gradient descent, whose cells run once. */
 static void differences_are_those_of_the_ratio(void **state)
 {
     assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);

@@ -211,7 +211,7 @@ static void test_randhess_law_by_enumeration(void **state)
         }
 }
 
-/* One draw of a batch answers at every point: its gradients at two points x and y differ by n_j/b m (x_j - y_j)
+/* One draw of a batch answers at every point: its gradients at two points x and y differ by (n_j/b) m (x_j - y_j)
  * with the same whole n_j, which sum to b. This holds for b beyond the range of one call of the binomial generator.
  * The n_j have mean b pi_j and variance b pi_j (1 - pi_j), within 6 standard errors over N draws. */
 static void test_randhess_law_of_many(void **state)

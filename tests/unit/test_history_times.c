@@ -125,7 +125,8 @@ static void all_are_slower(void **state)
 }
 
 /* Twice the work takes twice the time, which is no step. The series of a claim has only the nights after the last
- * change of its work, and after the last night without a yardstick. A claim of less than half a second has none. */
+ * change of its work, and after the last night without a yardstick. A claim of less than half a second has no
+ * series. */
 static void other_work_is_no_step(void **state)
 {
     struct history h = nights(9);

@@ -109,7 +109,7 @@ static void s4_8_ends_at_stationary_points(void **state)
 
 /* A run is followed by hand. The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long, and by the
  * slope F should fall by 0.15. Three steps lead from 0 to -0.9. In the fourth F falls by 0.05, a third of 0.15; a
- * quarter suffices, so that the step is made and ends in the flat part. */
+ * quarter of it suffices, so that the step is made and ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });

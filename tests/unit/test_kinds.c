@@ -32,8 +32,7 @@ static void calls_set_flags(void **state)
     dot += vec_dot(D, x, y);
     assert_int_equal(uses_take(), USES_LEVEL);
     assert_int_equal(uses_take(), 0);
-    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* the call that the library makes comes to our functions,
-                                                        too */
+    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* a call by GSL reaches the functions of the program, too */
     assert_int_equal(uses_take(), USES_BLAS);
     gsl_matrix_set_identity(&A.matrix);
     gsl_linalg_cholesky_decomp1(&A.matrix);
@@ -94,8 +93,8 @@ static void all_of_blas_passes_here(void **state)
     assert_true(n > 15);
 }
 
-/* The second cell uses the instance that the first cell made. It depends on the kernels by which that instance was
- * made, and its flags say so. */
+/* The second cell uses the instance that the first cell made. So it depends on the kernels by which that instance
+ * was made, and its flags must say so. */
 static void an_instance_passes_on_its_flags(void **state)
 {
     static const char *const text[] = {

@@ -21,7 +21,7 @@ static void put_events(int even, int odd, int half, double formula, double margi
 
 /* Computes the exact rates of wrong verdicts from all outcomes of 2 x 20 tosses, each weighted by its probability.
  * The limits of one set of 20 contradict at level 0.005 a side, and both sets must contradict. Those of all 40
- * tosses support at level 0.05 for a claim of one side, and at 0.025 a side for one of two. power: the rate of
+ * tosses support at level 0.05 for a one-sided claim, and at 0.025 a side for a two-sided one. power: the rate of
  * contradiction if the probability is 0.8 where at most 0.3 is promised. */
 static void probabilities_err_as_declared(void **state)
 {

@@ -121,8 +121,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row has the same score if it is alone or among others, whether or not the rows of a next block are prefetched.
- * A sum over rows is the same if they are added one by one. */
+/* A row has the same score whether it is alone or among others, and whether or not the rows of a next block are
+ * prefetched. A sum over rows is the same whether they are added at once or one by one. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];

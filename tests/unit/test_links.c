@@ -179,7 +179,7 @@ static void broken_links_are_seen(void **state)
     assert_false(has_anchor("```\n# not a heading\n```\n", "not-a-heading"));
 }
 
-/* --- files in backticks */
+/* --- files that pages name in backticks */
 
 /* Is the word a path of this repository? Three capitals in a row, as in `algos/NAME.c`, stand for any name. */
 static bool is_path(const char *word)
@@ -310,7 +310,7 @@ static void rooms_are_the_makefiles(void **state)
     assert_string_equal(starred, core);
 }
 
-/* --- one version, and few words */
+/* --- all versions agree, and the README is short */
 
 static void versions_agree(void **state)
 {

@@ -15,8 +15,8 @@ static struct instance linear(struct arena *a, double d, double s)
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });
 }
 
-/* Returns the mean cost of a draw up to level jmax: a draw of level J, whose run has e epochs, takes 16(2^e - 1) -
- * e gradients, and none for J = 1, 2, 3, 5. */
+/* Returns the mean cost of a draw whose largest level is jmax. A draw of level J, whose run has e epochs, takes
+ * 16(2^e - 1) - e gradients, and none for J = 1, 2, 3, 5. */
 static double cost(int jmax)
 {
     double sum = 15.0 / 16;
@@ -313,8 +313,9 @@ static void s7_17_accuracy_of_opt_est(void **state)
     }
 }
 
-/* The answer of MorGradEst is lam (y - xhat) with y the origin, which for a linear loss is the gradient itself.
- * Depth and rounds (batch steps) are those of the longest draw, gradients those of all draws. */
+/* The answer of MorGradEst is lam (y - xhat) with y the origin. Its target, the gradient of the Moreau envelope, is
+ * the gradient itself for a linear loss. Depth and rounds (batch steps) are those of the longest draw, gradients
+ * those of all draws. */
 static void s7_17_accuracy_of_mor_grad_est(void **state)
 {
     struct arena *a = arena_new(0);

@@ -151,8 +151,8 @@ static void verdicts_on_moments(void **state)
         assert_int_equal(word_of(&c), INCONCLUSIVE);
     }
     /* A contradiction needs both halves of the replicates, those of even and of odd number. First only the odd ones
-     * are outside of the zone; then there is one replicate, and so only one half. A deterministic claim needs
-     * one. */
+     * are outside of the zone; then there is one replicate, and so only one half. A deterministic claim needs only
+     * one half. */
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
     make(16);
     for (int r = 0; r < 16; r++) {

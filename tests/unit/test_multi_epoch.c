@@ -192,9 +192,9 @@ static void bl2_poisson_noise(void **state)
     expect_near("q = 1", account_gaussian_eps(sqrt(50) / sd, 1e-6), 1, 3e-3);
 }
 
-/* Out of range, no noise is enough. Large epsilon needs little noise: at q = 1 the noise found keeps the promise by
- * the exact curve and leaves little of it unused, even where one release may lose more than 600, the most that the
- * composition is computed for. */
+/* For arguments out of range the noise is infinite. Large epsilon needs little noise: at q = 1 the noise found
+ * keeps the promise by the exact curve and leaves little of it unused, even where one release may lose more than
+ * 600, the most that the composition is computed for. */
 static void bl2_poisson_noise_at_ends(void **state)
 {
     static const double wrong[][4] = {

@@ -147,7 +147,7 @@ static void s2_9_noise(void **state)
     method_free(m);
 }
 
-/* --- accelerated, independent gradients or noise */
+/* --- accelerated methods with independent gradients or independent noise */
 
 /* y <- y_T of lines 7 to 9 of Algorithm 1 (Accelerated-DP-SRGD) as printed, with b_t = -N_t/beta for the noise N_t
  * of round t, on clipped gradients; if srg is true, on recursive ones. */

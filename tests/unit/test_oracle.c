@@ -145,8 +145,8 @@ static void test_take_too_many(void **state)
     bench_free(b);
 }
 
-/* Draws that take each record once give all records, in a seeded order, then no more; questions about the whole
- * data set end the run. */
+/* If each record may be used only once, draws give all records in a seeded order, and then no more. Questions about
+ * the whole data set end the run. */
 static void test_once(void **state)
 {
     for (int ask = 0; ask < 5; ask++) {
