@@ -364,7 +364,7 @@ static void test_longest_record(void **state)
     }
 }
 
-/* At margins of 1e4 and more log(1 + e^z) = z, the slope is 1 or 0, and nothing overflows. */
+/* At margins z above 1e3 in absolute value log(1 + e^z) is z or 0, and nothing overflows. */
 static void test_extremes(void **state)
 {
     struct built b = build(file[DENSE], 0, INFINITY);

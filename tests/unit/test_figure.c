@@ -105,8 +105,8 @@ static void table_reads_back(void **state)
             assert_true(row[i][2] == fit->point[i].y.lo && row[i][3] == fit->point[i].y.hi);
         }
     }
-    /* In the claim of an order the measured values are 4/axis; those of curve2, the second algorithm with which it
-     * compares, are 8/axis. */
+    /* In the claim of an order the measured values are 1/axis, those of the rival, curve1, 4/axis, and those of
+     * curve2, a second algorithm beside it, 8/axis. */
     assert_int_equal(read_series(slurp(f[J_ORDER].name, "tsv"), "curve2", row), JUDGED_POINTS);
     for (int i = 0; i < JUDGED_POINTS; i++)
         assert_true(row[i][1] == 8 / row[i][0]);

@@ -181,7 +181,8 @@ static double run_price(const struct algo *a, double mu_squared)
 }
 
 /* A record that is used in the last step pays for the noise of this step alone. If the iterate stays hidden, or
- * something else is released before it, every record pays as much as such a record. */
+ * something else is released before it, every record pays as much as such a record, and for the other release
+ * besides. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;

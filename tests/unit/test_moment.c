@@ -94,7 +94,7 @@ static void draw_levels(struct rng *rng, double formula, double margin)
  * within 5 standard errors of 0.25% and an allowance of 0.4%. In the middle of a zone of width 0 both halves of the
  * replicates contradict with probability 2 * 0.005^2: 0.2 cases in 4000 are expected, and 7 or more have
  * probability 2e-9. A mean that is off by 1 in a zone of 0.1 is missed once in about 4000 trials (18 of 80,000 with
- * other seeds and another generator); at twice this rate 16 or more misses have probability 1e-9. */
+ * other seeds and another generator); at twice this rate 16 or more misses have a probability below 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };

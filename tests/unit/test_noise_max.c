@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise_max.c - report noisy max, compared with numerical integration, closed forms and enumeration.
  *
- * Seeds are fixed; a comparison fails beyond z = 5.5 (probability 4e-8, two-sided). There are fewer than 80
- * comparisons, so that a right program fails with probability 3e-6 at most.
+ * Seeds are fixed; a comparison fails beyond z = 5.5 (probability 4e-8, two-sided). There are fewer than 120
+ * comparisons, so that a right program fails with probability 5e-6 at most.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
