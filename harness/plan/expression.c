@@ -212,7 +212,7 @@ bool expression_parse(const char *text, int from, bool (*known)(const void *ctx,
     return e->root >= 0;
 }
 
-/* --- values */
+/* --- the value of an expression */
 
 static double apply(enum operation o, double a, double b)
 {

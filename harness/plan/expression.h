@@ -18,7 +18,8 @@ struct operation_node {
     enum operation operation;
     double value;                    /* OPERATION_NUMBER */
     char name[EXPRESSION_NAME];      /* OPERATION_NAME */
-    int place;                       /* the byte of the text where the operation begins */
+    int place;                       /* the byte of the text to which a mistake at this node points: that of a sign,
+                                        or the first byte of a number, a name, a call or a power */
     int a, b;                        /* indices in node[] of the operands; a function or a minus with one operand
                                         uses a only */
 };
@@ -28,9 +29,10 @@ struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES
 /* What is wrong with a text, and the byte at which it is. */
 struct mistake { int place; char text[160]; };
 
-/* Parses an expression of the text, from byte `from` on. *end <- the first byte behind it: the end of the text, or
- * "+-", which begins the width of a band. `known` says whether a name may be used; NULL: all may. On a mistake
- * returns false; *m says what was expected, and where. */
+/* Parses an expression of the text, from byte `from` on. *end <- the first byte behind it and behind blanks: the
+ * end of the text, "+-", which begins the width of a band, or something that cannot continue an expression, which
+ * is for the caller to refuse. `known` says whether a name may be used; NULL: all may. On a mistake returns false;
+ * *m says what was expected, and where. */
 bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
                       struct expression *e, int *end, struct mistake *m);
 

@@ -113,8 +113,8 @@ bool measure_get(const char *measure, const struct record *r, double *y)
     return record_get(r, name, y);
 }
 
-/* *y <- the cost at which an idle method brings the ruler to at most goal.acc: 0 if the ruler is so at the point
- * where the method stays ("idle", the start, or "centre", by `scope`); else infinite. */
+/* *y <- the cost at which an idle method brings the ruler to at most goal.acc: 0 if the ruler is at most goal.acc
+ * at the point where the method stays, else infinite. scope: "idle", the start, or "centre". */
 static bool idle_hit(const struct measure *ruler, const char *scope, const struct record *r, double *y)
 {
     char name[RECORD_NAME];
@@ -134,8 +134,8 @@ bool measure_idle(const char *measure, const struct measure *ruler, enum idle wh
     char name[RECORD_NAME];
     if (measure_of_marks(measure))
         return idle_hit(ruler, scope, r, y);
-    /* an idle method visits one set of points, so that mean, minimum and maximum of its measure NAME are one
-     * number, stored as set.NAME */
+    /* An idle method visits one set of points, so that its measures set.NAME.mean, set.NAME.min and set.NAME.max
+     * are one number, stored as SCOPE.set.NAME. */
     int length = strncmp(measure, "set.", 4) == 0 ? (int)(dot - measure) : (int)strlen(measure);
     snprintf(name, sizeof name, "%s.%.*s", scope, length, measure);
     return record_get(r, name, y);

@@ -20,7 +20,7 @@ const char *measure_functional(const char *measure);
  * returns how many. Returns 0 where the record has no variances, as for "cost". */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
-/* Returns the column of a trace that has this name; -1: there is none. */
+/* Returns the index of the column of a trace that has this name; -1: there is none. */
 long measure_column(const struct record_trace *t, const char *name);
 /* Is the measure read from the marks of a run, that is, does it begin with "hit."? */
 bool measure_of_marks(const char *measure);
@@ -34,8 +34,9 @@ bool measure_nonnegative(const char *measure);
 bool measure_of_answer(const char *measure);
 /* *y <- the measure of a method that never moves, on the instance of this record. Such a method answers the start
  * (IDLE_START; an estimator answers its input), or the centre of the feasible set (IDLE_CENTRE; an estimator
- * answers 0). Its cost to a target is 0 or infinite. ruler: the first measure of the family, NULL: none. Returns
- * false where the record does not have it; a record has no numbers for the centre where this is the start. */
+ * answers 0). Its cost until the ruler is at most goal.acc ("hit.COUNT") is 0 or infinite. ruler: the first measure
+ * of the family, NULL: none. Returns false where the record does not have it; a record has no numbers for the
+ * centre where the centre is the start. */
 enum idle { IDLE_START, IDLE_CENTRE, IDLE_PLACES };
 bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r,
                   double *y);

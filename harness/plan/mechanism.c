@@ -5,8 +5,8 @@
 #include "cell/registry.h"
 #include "plan/measure.h"
 
-/* The mechanisms and notes that a method, algorithm or estimator, declares. known: a method of the name that was
- * looked up exists. */
+/* The mechanisms and notes that a method (an algorithm or an estimator) declares. known: a method of the name that
+ * was looked up exists. */
 struct method { const struct method_mechanism *mechanisms; const struct note *notes; bool known; };
 
 static struct method method_of(const char *name)

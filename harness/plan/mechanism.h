@@ -12,10 +12,10 @@ const struct method_mechanism *claim_mechanism(const struct claim *c);
 /* Returns which of the claim's controls, 1 or 2, is the method without its mechanism; 0: neither is, or the claim
  * names no mechanism. */
 int claim_control_without(const struct claim *c);
-/* Checks what a claim says of mechanisms. BAD_INPUT, in one line that names the method: a mechanism that the method
- * does not declare, a note that the method does not record, "none" without a reason, a `least` below ACTS_LEAST
- * without a reason, or a claim that reaches (`reaches`) a measure which is no property of an answer, or does so
- * with a probability of 0. A claim about a method that is not loaded, as that of a plug-in, is not checked. */
+/* Checks what a claim says of mechanisms. BAD_INPUT, with one line: `tests` names a mechanism that the method does
+ * not declare, or is "none" without a reason; acts.note is no note that the method records; acts.least is below
+ * ACTS_LEAST without a reason; reaches.measure is no property of an answer, or reaches.probability is not above 0.
+ * Mechanisms and notes are not checked if the method is not loaded, such as one of a plug-in. */
 enum status mechanism_check(const struct claim *c, struct why *why);
 
 #endif

@@ -6,7 +6,8 @@
 #include "plan/plan.h"
 
 /* Returns BAD_INPUT, with the nearest name, where the selection names, without a wildcard, a paper, claim, theorem,
- * algorithm, problem or check that does not exist. */
+ * algorithm, problem or check that does not exist; also where a word of `claim`, with or without a wildcard,
+ * matches nothing because the key of a paper is missing in front of it. */
 enum status names_check(const struct selection *s, struct why *why);
 
 /* Returns the k-th paper, k = 0, 1, ...; NULL: there are no more. planted: the planted papers are counted too,

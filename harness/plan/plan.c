@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plan.c - from claims and a profile to the cells that decide them: selection, the tasks of a claim (one for each
- * role, point of the axis and replicate), the search stage, lines of plots, rounds. One file, since each of these
- * adds tasks to the same planned claim; plan_cells.c makes the cells. */
+ * role, point of the axis and replicate), the search stage, lines of plots, rounds of replicates. One file, since
+ * each of these adds tasks to the same planned claim; plan_cells.c makes the cells. */
 #include "plan/plan.h"
 
 #include <fnmatch.h>
@@ -232,8 +232,8 @@ static double grid_value(const struct search *s, double axis, int k)
     return s->from * pow(s->to / s->from, t) * pow(axis, s->power);
 }
 
-/* Returns the number of groups of search runs, each of which chooses a value: one. Where the chosen value is what
- * the claim measures, it is one for each replicate of the claim. */
+/* Returns the number of groups of search runs, each of which chooses a value of its own: one group for each
+ * replicate of the claim where the chosen value is what the claim measures, else one group. */
 static long groups(const struct planned_claim *p)
 {
     return plan_measures_search(p->claim) ? p->reps : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; a problem instance is made
- * only where a claim's setting is a function of its facts. */
+/* plan.h - from claims and a profile to the cells that decide them. No cell runs here; a problem instance is made
+ * only where a setting of a claim is a function of the instance's facts. */
 #ifndef ASSAY_PLAN_H
 #define ASSAY_PLAN_H
 
@@ -66,15 +66,18 @@ struct planned_claim {
     const struct paper *paper;
     const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
     int line;                    /* the index of the line in plot->line */
-    struct task *task;           /* [tasks] the search stage first; then by role, point and replicate */
-    int tasks, task_room;        /* tasks == 0: the profile leaves the claim out */
+    struct task *task;           /* [tasks] the runs of the search stage, then the measured runs, then those of
+                                    later rounds; each of these by role, point and replicate */
+    int tasks, task_room;        /* tasks == 0: the profile leaves the claim out, or it has no points (`missing`) */
     double from, to;             /* the ends of the window, values of the axis */
-    const struct range *listed;  /* the axis values given by the user, or NULL */
+    const struct range *listed;  /* the list of axis values that the user gave; NULL: the points are geometric,
+                                    `from` to `to` */
     int points;
     long reps;
     bool searching;              /* the search stage was planned, the measured runs were not yet */
     int round;                   /* number of the round of replicates, from 0 */
-    bool exploratory;            /* the user has overridden a declared axis, setting or number */
+    bool exploratory;            /* the user has overridden a declared axis, a setting, the replicates or the master
+                                    seed */
     char missing[DATA_MISSING];  /* why the claim has no points: its data are not on this machine, a program that it
                                     needs does not start, or there is no time for it; "": it has points */
     bool dropped;                /* the claim has no points because there is no time for it (plan_budget.h) */
@@ -83,7 +86,7 @@ struct planned_claim {
 struct plan {
     struct cell **cell;
     int cells, cell_room;
-    int *slot;                   /* hash table by the text of cells: index + 1 */
+    int *slot;                   /* [slots] hash table by the texts of cells: the index of a cell + 1; 0: free */
     size_t slots;
     struct plan_facts *facts;    /* facts of the instances that were made because a setting is a function of them;
                                     NULL: none */
@@ -92,7 +95,8 @@ struct plan {
                                     claims */
 };
 
-/* Makes the plan of a selection. BAD_INPUT: nothing is selected, or a setting is one that no cell accepts. */
+/* Makes the plan of a selection. BAD_INPUT: nothing is selected, no cell accepts a setting, no selected claim has
+ * the axis of a range of several values, or data that the user named are not here. */
 enum status plan_make(const struct selection *s, struct plan *p, struct why *why);
 /* Plans the next stage: adds the cells that follow from the records of the stage before (record[k]: that of
  * plan->cell[k], or NULL where there is none). *grew <- whether there are new tasks. Existing cells keep their
@@ -104,9 +108,9 @@ enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
-/* Returns the value that the search of a claim chose for a role at a point of the axis; NaN: records are missing.
- * The search runs are in one group, number 0. Where plan_measures_search returns true, each replicate is a group
- * with a choice of its own. */
+/* Returns the value that the search of a claim chose for a role at a point of the axis; NaN: a record is missing,
+ * is that of a failed run, or lacks the measure. group: 0, the only one; where plan_measures_search returns true, a
+ * replicate, since each replicate is a group of search runs with a choice of its own. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
 /* Is the value that the claim's search chooses what the claim measures? */

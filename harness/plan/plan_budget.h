@@ -11,11 +11,11 @@
  * problem instance, so that each instance is made once. */
 void plan_price(struct cell **cell, size_t n);
 
-/* Leaves claims and lines out until the rest costs at most `seconds` on one core: first lines of plots; then claims
- * whose items are all served by other claims of the paper that stay; then any claim; each time the one that saves
- * most. A cell that several claims share costs once. A claim that is left out gets `why` as its `missing`, and its
- * cells are removed from the plan. cost[k]: expected seconds of p->cell[k]. To be called after plan_make, before
- * plan_next and plan_double. */
+/* Leaves claims, and lines of plots, out of the plan until the rest costs at most `seconds` on one core: lines of
+ * plots first; then claims whose items are all served by other claims of the paper that stay; then any claim. Of
+ * one of these groups the one that saves most seconds is left out next. A cell that several claims share costs
+ * once. A claim that is left out gets `why` as its `missing`, and its cells are removed from the plan. cost[k]:
+ * expected seconds of p->cell[k]. To be called after plan_make, before plan_next and plan_double. */
 void plan_budget(struct plan *p, const double *cost, double seconds, const char *why);
 
 #endif

@@ -258,7 +258,8 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
 }
 
 /* Checks a claim about the measure "moment.NAME": its method must be an estimator with the functional NAME, or NAME
- * must be "cost". */
+ * must be "cost". For check law the estimator must draw without strata and, with a threshold or a distribution,
+ * make one draw a run. */
 static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const char *functional = measure_functional(c->measure);

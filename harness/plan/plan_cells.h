@@ -37,8 +37,9 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
 /* Adds a cell, which then belongs to the plan, and returns its index in p->cell. If the plan has an equal cell, c
  * is freed and the index is that of the equal one. */
 int plan_add_cell(struct plan *p, struct cell *c);
-/* Adds the cell of replicate `rep` of a role at one value of the axis. *at <- its index in plan->cell; on entry *at
- * is the index of the cell of another replicate, from which it is copied if nothing else differs, or -1. */
+/* Adds the cell of replicate `rep` of a role at one value of the axis. *at <- its index in plan->cell. On entry *at
+ * is the index of the cell of another replicate, or -1: that cell is copied, where the two differ in nothing but
+ * the number of the replicate. */
 enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
                                long rep, int *at, struct why *why);
 

@@ -14,9 +14,9 @@
  * small: the fewer records, the larger the share of one record in every release, and an audit needs many runs.
  * glm_stored has stored records, which serve as a stream and for random samples alike. huber_pair is for methods
  * that need M: its losses have curvature, since without curvature a gradient step of any length expands no
- * distance. private_mean has public constants by coordinate. The control is a planted method: one that states half
- * the right sensitivity on families that have a pair of canaries, and one that makes a step from unreleased data on
- * erm. */
+ * distance. private_mean has public constants by coordinate. The control is a planted method: on erm one that makes
+ * a step from unreleased data; on the other families, which have a pair of canaries, one that states half the right
+ * sensitivity. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];

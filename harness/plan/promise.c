@@ -10,7 +10,7 @@
 #include "base/params.h"
 #include "cell/cell.h"
 
-/* --- names of formulas */
+/* --- names that a formula may contain */
 
 static int count_of(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store.h - records and runs in one SQLite file. No other module uses SQLite.
+/* store.h - records and runs in one SQLite file. No other room uses SQLite.
  *
  * A store has one writer at a time and any number of readers. Every store_put is one transaction, unless a batch is
  * open, which is one transaction for all its records: a kill at any moment loses the record that was being written,

@@ -125,7 +125,7 @@ static enum status take(struct scan *x, struct store_hit *hit, const struct entr
     return OK;
 }
 
-/* For the next entry of the index in a pass over it: takes it for the cells that it fits. */
+/* Takes the next entry *e of a pass over the index for those of the cells looked up that it fits. */
 static enum status meet(void *ctx, const struct entry *e, struct why *why)
 {
     struct scan *x = ctx;
@@ -155,8 +155,7 @@ static enum status seek(struct scan *x, const struct sought *one, struct why *wh
     return status;
 }
 
-/* Compares two cells that are looked up by their order in the index. */
-
+/* Compares two struct sought by the order of the index. */
 static int by_key(const void *a, const void *b)
 {
     const struct sought *x = a, *y = b;
@@ -288,7 +287,7 @@ static enum status load_row(struct load *l, sqlite3_stmt *q, size_t at, struct w
     return OK;
 }
 
-/* Reads the rows of q in turn and takes those records from them that are in l->order, which are most. */
+/* Reads the rows of q in turn, and keeps the records of those that are in l->order; most of the rows are. */
 static enum status load_pass(struct load *l, sqlite3_stmt *q, struct why *why)
 {
     size_t k = 0;

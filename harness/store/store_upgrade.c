@@ -13,7 +13,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Adds columns; the defaults of the existing rows are replaced afterwards. */
+/* Adds columns, whose defaults in the existing rows are replaced afterwards, and drops the index of records, which
+ * is made again at the end. */
 static const char columns[] =
     "ALTER TABLE runs ADD COLUMN uuid TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE runs ADD COLUMN maker INTEGER NOT NULL DEFAULT 0;"
