@@ -55,8 +55,8 @@ int plan_add_cell(struct plan *p, struct cell *c)
     return p->cells++;
 }
 
-/* --- Facts of instances, which are kept: roles of a claim, and claims on one problem, use the same instances, and
- * making one may take longer than the rest of the plan. */
+/* --- Facts of instances. They are kept, since roles of a claim, and claims on one problem, use the same instances,
+ * and making an instance may take longer than the rest of the plan. */
 
 struct known { bool taken; uint64_t instance; struct facts facts; };
 

@@ -34,7 +34,7 @@ static void add(struct sheet *s, struct sheet_row row)
     s->count[row.kind]++;
 }
 
-/* --- points */
+/* --- rows for measured points, formulas and margins */
 
 /* Returns what is drawn at a point: the measured statistic with its interval. If no event was seen, the measured
  * probability is 0 and has no logarithm; its upper limit is then drawn in its place. */
@@ -83,7 +83,8 @@ static void add_margin(struct sheet *s, const struct judgement *j)
 /* --- lines of a claim of check rate: the fitted law, the promised one, the band */
 
 /* Returns the fitted law at an axis value, with the exponent of its named term replaced by `exponent` and that term
- * multiplied by `scale`. Power laws and laws of the logarithm have only one term. */
+ * multiplied by `scale`. Power laws and laws of the logarithm have only one term. Of LAW_BOX_COX `exponent` is the
+ * parameter c, and `scale` is not used. */
 static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
                      double axis)
 {
@@ -232,7 +233,7 @@ static void sheet_fill_plot(struct sheet *s, const struct plotted *p)
         }
 }
 
-/* --- frame */
+/* --- the frame around the rows */
 
 static bool drawable(double y)
 {
@@ -325,8 +326,8 @@ static double place_on(const double *range, double v)
     return log(v / range[0]) / log(range[1] / range[0]);
 }
 
-/* Does the straight line from point a[2] to b[2] meet the box u0 u1 v0 v1? Coordinates go from 0 to 1 over the
- * frame. */
+/* Does the straight line from point a[2] to b[2] meet the box[4], the rectangle from box[0] to box[1] across and
+ * from box[2] to box[3] upwards? Coordinates go from 0 to 1 over the frame. */
 static bool meets(const double *a, const double *b, const double *box)
 {
     enum { STEPS = 16 };
@@ -353,8 +354,7 @@ static void extent(const struct sheet_row *r, const struct frame *f, double *low
     *high = above ? 1 : fmin(place_on(f->y, r->y.hi), 1);
 }
 
-/* Does the box u0 u1 v0 v1, whose coordinates go from 0 to 1 over the frame, cover no point, interval, line or
- * band? */
+/* Does the box, as in `meets`, cover no point, interval, line or band? */
 static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
 {
     double before[2] = { 0, 0 };
@@ -420,7 +420,7 @@ static enum status write_file(const char *folder, const char *name, const char *
     return file_write(path, put, ctx, why);
 }
 
-/* --- table */
+/* --- the table of drawn values */
 
 static void put_sheet(FILE *out, const void *ctx)
 {
@@ -496,7 +496,7 @@ static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
         fprintf(t->out, "'%g·10^{%d}' %.17g", mantissa, exponent, at);
 }
 
-/* Prints a tick at each decade. Up to eight decades all have labels; with more decades every second, third, ... has
+/* Prints a tick at each power of ten. Up to eight powers all have labels; with more, every second, third, ... has
  * one. */
 static void put_decades(struct ticks *t)
 {
@@ -552,7 +552,7 @@ struct script {
     const struct plotted *plotted;
 };
 
-/* --- legend */
+/* --- the legend: its entries, its place, and the height of the figure */
 
 /* The part of a legend that has been written. lines: number of entries; longest: characters of the longest one;
  * from both the size of its box is computed. */
@@ -593,7 +593,7 @@ static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
                                     (23.0 * l->lines + 25) / 300));
 }
 
-/* --- a claim */
+/* --- the figure of a claim: its name and its legend */
 
 void figure_name(const char *id, char name[FIGURE_NAME])
 {
@@ -649,7 +649,7 @@ static void put_claim_legend(FILE *out, const struct script *q)
     gnuplot_place(&l, s, frame);
 }
 
-/* --- script */
+/* --- the script and the files of a claim's figure */
 
 static const char *template_name(enum check c)
 {
@@ -746,7 +746,7 @@ enum status figure_write(const struct judgement *j, const struct judgement *befo
                       &(struct script){ .sheet = &sheet, .frame = &frame, .figure = f, .judgement = j }, why);
 }
 
-/* --- a plot */
+/* --- the figure of a plot */
 
 static struct phrase theory_words(const struct plotted *p, int k)
 {

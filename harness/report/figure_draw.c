@@ -129,8 +129,9 @@ static int first_missing(const struct figure *f, int from, int n)
     return from;
 }
 
-/* Draws those of the figures from..n-1 that are not drawn, with one gnuplot process. said <- as of listen_to.
- * Returns 0, or an errno if no process was started. */
+/* Draws those of the figures from..n-1 that have a script and are not drawn, with one gnuplot process, which with
+ * `pdf` also writes the PDF of each that has a script. said <- as of listen_to. Returns 0, or an errno if no
+ * process was started. */
 static int run(const char *folder, bool pdf, struct figure *f, int from, int n, char *said)
 {
     pid_t pid;

@@ -28,8 +28,8 @@ struct sheet_row {
     int curve;                   /* SHEET_CURVE, SHEET_THEORY: the index of the curve or line */
     const char *name;            /* the algorithm or the label of the line; "": none */
     double axis;
-    struct estimate y;           /* the drawn value and its interval. Of lines lo and hi are NaN, of a band value
-                                    is */
+    struct estimate y;           /* the drawn value and its interval. lo and hi are NaN for a point of a line, value
+                                    is NaN for a band */
 };
 
 /* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of
@@ -45,8 +45,9 @@ void sheet_fill(struct sheet *s, const struct judgement *j);
 
 /* The ranges of the two axes, x and y, of a figure; both axes are logarithmic. */
 struct frame { double x[2], y[2]; };
-/* *f <- a frame that holds all values that have a logarithm. Intervals may extend it by one decade either way, the
- * control's values by four; what lies farther off is not drawn. Returns false if nothing can be drawn. */
+/* *f <- a frame that holds all measured values, curves and formulas that have a logarithm; those of the control
+ * only if there are no others, or if they are within four decades of the others. Intervals extend the frame by at
+ * most one decade either way, and are cut off beyond. Returns false if nothing can be drawn. */
 bool sheet_frame(const struct sheet *s, struct frame *f);
 /* Returns a corner ("top right", ...) of the frame in which a box covers nothing that is drawn; width, height:
  * those of the box, in units of the frame's. NULL: there is none. */

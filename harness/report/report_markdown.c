@@ -345,7 +345,7 @@ static void put_failures_counted(FILE *out, const struct report_input *in)
                 n == 1 ? "" : "s");
 }
 
-/* --- papers */
+/* --- tables of papers and of theorems */
 
 static struct report_tally tally_paper(const struct report_input *in, int first)
 {

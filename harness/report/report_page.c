@@ -187,7 +187,7 @@ char *report_rerun(const char *cell)
     return command;
 }
 
-/* --- privacy */
+/* --- the table of private methods */
 
 static struct phrase accountants(const struct privacy_seen *p)
 {
@@ -257,7 +257,7 @@ static bool privacy_row(const void *of, int k, struct report_row *row)
     return false;
 }
 
-/* --- figures of the papers */
+/* --- figures of the papers: names of their axes, and their lines in words */
 
 /* Returns a claim about the first line of a plot, to be passed to the functions that name the axes of a claim's
  * figure; these names are the same for all lines. */
@@ -376,7 +376,7 @@ struct phrase report_line(const struct plotted *p, int k)
     return t;
 }
 
-/* --- points */
+/* --- the points of a figure, as a table */
 
 static bool plot_row(const void *of, int k, struct report_row *row)
 {
@@ -405,7 +405,7 @@ static bool plot_row(const void *of, int k, struct report_row *row)
 const struct text_table report_plot_points = {
     "Points of the figure", "Point by point", .words = 1, .formulas = true, .row = plot_row };
 
-/* --- tables */
+/* --- tables of the papers */
 
 int report_table_claim(const struct report_input *in, const struct exhibit_row *r, int column)
 {
@@ -501,7 +501,7 @@ const char *report_trust_sentence(void)
                : "No table was compiled in; `assay doctor --statistics` computes it.";
 }
 
-/* --- coverage */
+/* --- the table of the coverage of intervals */
 
 static bool same_line(const struct calibration *k, const struct calibration *line)
 {
@@ -538,7 +538,7 @@ static bool coverage_row(const void *of, int k, struct report_row *row)
     return first < end;
 }
 
-/* --- false alarms and power */
+/* --- the table of false alarms and power */
 
 struct share {
     int rows;

@@ -11,9 +11,9 @@
 /* Paragraphs on what a verdict means; ends with NULL. */
 extern const char *const report_meaning[];
 
-/* Does this item of provenance belong into the section on provenance? The command line does not, which the page
- * prints elsewhere. In a canonical report only those items do that are the same for any number of workers and after
- * an interruption. */
+/* Does this item of provenance belong into the section on provenance? The command line does not, since the page
+ * prints it elsewhere. In a canonical report only those items do that are the same for any number of workers and
+ * after an interruption. */
 bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* --- the last known verdict of a claim that was not run now */
@@ -50,7 +50,8 @@ struct phrase report_runs(const struct judgement *j, bool canonical);
 /* Returns the time of all runs: "27.4 seconds of computing". */
 struct phrase report_computing(const struct report_input *in);
 
-/* A run that failed. cell and heading point into the input or into text. */
+/* A run that failed or was refused. heading: its outcome or, for an input without records, the id of its claim.
+ * cell, heading and message point into the input or into text. */
 struct failure {
     const char *cell, *heading, *message;
     char text[sizeof ((struct judgement *)0)->first_failure];

@@ -5,9 +5,10 @@
 #include "record/listing.h"
 #include "report/report_words.h"
 
-/* --- text */
+/* --- the table as text */
 
 enum column { CLAIM, VERDICT, MEASURED, PROMISED, CONTROL, COLUMNS };
+/* NARROW: the width to which the columns MEASURED and PROMISED may be cut; GAP: blanks between two columns. */
 enum { NARROW = 12, GAP = 2 };
 static const char *const heading[COLUMNS] = { "claim", "verdict", "measured", "promised",
                                               "control" };

@@ -12,7 +12,7 @@
 /* Does any of the judgements j[n] decide a row of a theorem? */
 bool report_theorems_any(const struct judgement *j, int n);
 /* report_theorems and report_theorems_markdown print the theorems of which the judgements j[n] decide a row.
- * report_theorems prints nothing where there is no such theorem. */
+ * report_theorems prints them as text, and nothing where there is no such theorem. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 /* report_theorems_markdown prints a table in Markdown, also with the theorems of the same papers that have no
  * claim. all: names every row that is not supported; else rows without a verdict are only counted. */

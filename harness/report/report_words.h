@@ -52,8 +52,8 @@ bool report_heading(struct report_row *row, const char *const *name);
 
 /* The number that decides a claim, by its check. rate: the exponent; bound: the worst ratio to the bound; count:
  * the largest relative deviation from the formula, with both extremes as limits; order: the largest ratio to the
- * rival; moment, law: the difference from the formula at the point where its limits are farthest beyond the
- * margin. */
+ * rival; moment, law: the difference from the formula at the point where its limits are farthest beyond the margin;
+ * private: the largest ratio of the epsilon accounted to the one promised. */
 struct decisive {
     const char *what;            /* "exponent", "ratio to bound", ...; "" for checks without such a number */
     struct estimate value;       /* NaN: there is none */

@@ -14,7 +14,7 @@
 #include "text/markup.h"
 #include "text/templates.h"
 
-/* --- places */
+/* --- addresses of pages and claims */
 
 struct phrase site_theorem(const struct theorem *t)
 {

@@ -43,8 +43,8 @@ void site_close(FILE *out);
 /* Prints the form with which a reader filters claims. It is hidden until the script of the page shows it. */
 void site_put_filters(FILE *out);
 
-/* Print a verdict with sign, word and colour. Of judgement k it is the last known verdict if the claim was not run
- * now. */
+/* Print a verdict with sign, word and colour. site_put_verdict prints that of judgement k, or its last known
+ * verdict if the claim was not run now. */
 void site_put_word(FILE *out, enum word w);
 void site_put_verdict(FILE *out, const struct site *s, int k);
 void site_put_control(FILE *out, const struct judgement *j);
@@ -83,8 +83,8 @@ void site_put_graphs(FILE *out, const struct site *s, int k);
  * repeat it. */
 void site_put_article(FILE *out, const struct site *s, int k);
 /* site_put_changes prints what has changed since the baseline and the night before. site_put_steps prints the
- * nights on which verdicts changed with these changes, newest first and at most `most` nights, and the times that
- * changed. */
+ * nights on which something changed that must be accepted or mended, each with its changes, the newest first and at
+ * most `most` of them; then the times that changed. */
 void site_put_changes(FILE *out, const struct site *s);
 void site_put_steps(FILE *out, const struct site *s, int most);
 

@@ -280,8 +280,8 @@ static int gravity(enum word w)
     return rank[w];
 }
 
-/* What a cell of the tables of nights shows, for a claim or the claims of a theorem: the gravest word, and how many
- * are SUPPORTED, and were run. */
+/* What a cell of the tables of nights shows, for a claim or the claims of a theorem: the gravest word, how many of
+ * the claims are SUPPORTED, and how many were run. */
 struct mark { enum word gravest; int supported, run; };
 
 static void add_claim(struct mark *m, const struct night *night, const char *claim)

@@ -13,7 +13,7 @@
 #include "report/report_theorems.h"
 #include "text/markup.h"
 
-/* --- verdicts */
+/* --- the table of a paper's claims */
 
 /* Prints a cell of a table. label is the name of the column, which on a narrow screen, where the heading is hidden,
  * appears before the cell. */
@@ -206,7 +206,7 @@ static void put_exhibits(FILE *out, const struct site *s, const char *paper)
     fputs(n ? "</section>\n" : "", out);
 }
 
-/* --- theorems */
+/* --- privacy, claims of no theorem, theorems; and the page of a paper */
 
 static void put_privacy_opening(FILE *out)
 {

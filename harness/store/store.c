@@ -140,8 +140,8 @@ static const char record_tables[] =
     "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " PRIMARY KEY(run, first)) WITHOUT ROWID;";
 
-/* The index has what is looked up of records that are not read: whether there is one for a cell, how it ended and
- * how long it took. */
+/* The index has what is looked up of records that are not read: whether a cell has a record, how the run of this
+ * record ended and how long it took. */
 const char store_index[] =
     "CREATE INDEX record_keys ON records(alike, key, print, stamp, maker, outcome, seconds, seal);";
 
@@ -156,7 +156,7 @@ const char store_tables_5[] =
     " ended TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX run_order ON runs(started, uuid);";
 
-/* --- the file */
+/* --- the file, its lock and its schema */
 
 /* Refuses a file that does not begin as an SQLite file, before a lock file is written beside it. Where there is a
  * lock file already, the file was a store once, so its first bytes must be damaged. */
@@ -199,8 +199,8 @@ static void read_holder(int lock, char words[200])
 }
 
 /* Writes process, host and start into the lock file, for messages; the lock itself is one of fcntl. The file is
- * never removed: a writer that has opened it before its removal, and one that makes it again, could both get a
- * lock. */
+ * never removed: otherwise a writer that has opened it before its removal, and one that makes it again, could both
+ * get a lock. */
 static bool write_holder(int lock)
 {
     struct utsname host;
@@ -263,7 +263,7 @@ static enum status check_schema(struct store *s, enum store_mode mode, long *ver
     TRY(ask(s, "SELECT count(*) FROM sqlite_master", &tables, why));
     TRY(ask(s, "SELECT count(*) FROM sqlite_master m WHERE coalesce(rootpage, 0) = 0"
                " OR EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden)", &computed, why));
-    if (computed)                    /* they would act when the store is read or written */
+    if (computed)                    /* such things would act when the store is read or written */
         return why_set(why, BAD_INPUT, "%s: not a store, it has triggers, views, virtual tables or computed "
                        "columns", s->path);
     TRY(ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", &meta, why));

@@ -115,8 +115,8 @@ const char *store_hit_host(struct store *s, const struct store_hit *hit);
 enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
                        struct why *why);
 /* found[n] <- the records that store_scan has found (record_free them), NULL where id is 0. ask, hit: as in
- * store_scan. IO_ERROR: the store is damaged. For the process that has the store open for writing, so that no
- * record can have been dropped since the scan. */
+ * store_scan. IO_ERROR: the store is damaged. To be called by the process that has the store open for writing: no
+ * other process can then have dropped a record since the scan. */
 enum status store_load(struct store *s, const struct store_ask *ask, const struct store_hit *hit, size_t n,
                        struct record **found, struct why *why);
 /* Does what store_scan and store_load do, in one transaction, for readers. */

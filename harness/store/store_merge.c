@@ -350,8 +350,8 @@ struct copy {
     struct merge *m;
     struct store *in, *to;
     struct store_merged *out;
-    long *maker;                    /* [in->makers] the ids in the target of the makers of the input, by their index
-                                       there */
+    long *maker;                    /* [in->makers] maker[k]: the id that the input's maker k + 1 has in the
+                                       target */
     long *run, runs;                 /* [2 runs] for each run its id in the input and its id in the target */
     struct moved moved;              /* the latest range of records, which is not in the temporary table `moved`
                                         yet */

@@ -11,7 +11,7 @@
 
 #include "record/record_data.h"
 
-/* --- keys */
+/* --- hashes of cells, of kinds of machine and of entries */
 
 static int64_t hash(const void *bytes, size_t n) { return (int64_t)XXH3_64bits(bytes, n); }
 
@@ -46,7 +46,7 @@ int32_t store_seal(const struct entry *e)
                                                    (XXH64_hash_t)e->stamp + (XXH64_hash_t)e->maker);
 }
 
-/* --- columns */
+/* --- values of columns, and entries of the index */
 
 static double column_time(sqlite3_stmt *q, int at)
 {
@@ -73,7 +73,7 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
     return OK;
 }
 
-/* --- rows */
+/* --- rows of the table `records` */
 
 /* The columns of a row, in the order of FIELDS. */
 enum { ID, ALIKE, KEY, PRINT, STAMP, MAKER, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, USES, CELL, FINGERPRINT,
