@@ -776,8 +776,7 @@ static void put_plot_legend(FILE *out, const struct script *q)
         gnuplot_place(&l, q->sheet, q->frame);
 }
 
-/* Writes the numbers of the lines that have points, and of those with a theoretical curve: gnuplot draws only
- * these. */
+/* Writes which lines, counted from 1, have points, and which have a theoretical curve: gnuplot draws only these. */
 static void put_shown(FILE *out, const struct plotted *p)
 {
     int shown = 0, theories = 0;

@@ -10,7 +10,7 @@
 #include "report/reached.h"
 
 /* Returns the horizontal coordinate of a point of a plot: its axis value or, where the plot has a measure x, the
- * mean of this over the runs. NaN: a run does not have it, or there is no run. */
+ * mean of x over the runs at this point. NaN: a run lacks the measure, or there is no run. */
 static double right_of(const struct planned_claim *c, struct record *const *record, int point,
                        double axis)
 {
@@ -38,8 +38,9 @@ static bool over(const struct plotted_line *l, const struct plotted_point *p)
            p->y.value > 0 && isfinite(p->y.value);
 }
 
-/* For the points of a line on its range `over`: sets the theoretical curve to the power law with the promised
- * exponent through their centre (where the line has no formula), and l->slope to their slope by least squares. */
+/* Considers the points of a line on its range `over`. Sets l->slope to their slope by least squares and, where the
+ * line has no formula, the theoretical curve to the power law with the promised exponent through the centre of
+ * these points. */
 static void add_theory(struct plotted_line *l)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -105,7 +106,8 @@ static int add_line(struct plotted *f, const struct planned_claim *c, struct rec
     return m;
 }
 
-/* Fills in *f, the plot whose planned claims, one a line, begin at p->claim[k]. Returns how many they are. */
+/* Fills in *f, the plot whose planned claims, one a line, begin at p->claim[k]. Returns the number of these
+ * claims. */
 static int add_plot(struct plotted *f, const struct plan *p, struct record *const *record,
                     const struct judgement *judgement, int k)
 {

@@ -25,7 +25,7 @@ struct course {
 
 struct courses { struct course *of; int n, instances, methods; };
 
-/* --- from records */
+/* --- courses of runs, from their records */
 
 /* Returns the parts of a cell's text that name the instance, "problem ... | rep 3"; free() it. */
 static char *instance_of(const char *cell)
@@ -150,7 +150,7 @@ static int runs_of(const struct courses *all, int method)
     return n;
 }
 
-/* --- paths */
+/* --- paths: the best value so far, against the cost */
 
 /* Returns the largest cost at which a run of a method ends. */
 static double end_of(const struct courses *all, int method)

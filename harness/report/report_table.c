@@ -63,8 +63,8 @@ static void fit_widths(const struct judgement *j, int n, int limit, int *width)
     }
 }
 
-/* Prints a text cut to `width` characters, the last of which are then dots; pads a shorter text unless it ends the
- * line. */
+/* Prints a text. One of more than `width` characters is cut to as many, the last two of which are then dots; a
+ * shorter text is padded unless it ends the line. */
 static void put_field(FILE *out, const char *text, int width, bool last)
 {
     int w = width_of(text), keep = w > width ? width - 2 : w, n = 0;

@@ -107,7 +107,7 @@ static struct phrase zone_promised(const struct claim *c)
     return report_say("%s%s", relation[c->sense], what);
 }
 
-/* --- privacy */
+/* --- claims of check private */
 
 static double privacy_share(const struct fit *fit)
 {
@@ -131,7 +131,7 @@ static struct phrase privacy_measured(const struct fit *fit)
     return report_say("%.40s x eps, ratio %.40s", share.at, report_number(ratio).at);
 }
 
-/* --- the number that decides */
+/* --- the number that decides, and what was measured */
 
 static const struct fit_point *worst_of(const struct claim *c, const struct fit *fit)
 {
@@ -235,7 +235,7 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
     }
 }
 
-/* --- what was promised */
+/* --- what was promised; kinds, controls, variants, formulas */
 
 static double named_exponent(const struct claim *c)
 {

@@ -27,7 +27,7 @@ struct phrase report_interval(const struct estimate *e);
 
 enum { ROW_CELLS = 18 };
 struct report_row {
-    int cells, judgement;            /* the judgement that the row is about; -1: none */
+    int cells, judgement;            /* judgement: the index of the judgement that the row is about; -1: none */
     unsigned poor;                   /* bit c: cell c is worse than it should be, and is printed in italics */
     struct phrase cell[ROW_CELLS];
 };
@@ -88,7 +88,8 @@ struct phrase report_measure(const struct claim *c);
 const char *report_measure_doc(const struct claim *c);
 
 /* Returns the command that reproduces a verdict in this profile or, where the profile leaves the claim out, in the
- * first profile that has it. For a typed claim it is the command line that the claim cites. */
+ * first profile that has it. For a typed claim, and for one on results of other programs, it is the command line
+ * that the claim cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* Returns the name of the two-sided interval at the claim's level: "95% interval". */

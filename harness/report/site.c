@@ -208,7 +208,7 @@ void site_put_command(FILE *out, const char *command)
     markup_print(out, "<pre class=\"command\"><code>%s</code></pre>\n", command);
 }
 
-/* Is the term one of the words of a list with commas between them, or the beginning of one up to a blank? */
+/* Is the term an entry of a list with commas between its entries, or the beginning of an entry up to a blank? */
 static bool is_among(const char *list, const char *term)
 {
     size_t n = strlen(term);

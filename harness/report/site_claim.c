@@ -13,8 +13,8 @@
 
 /* --- what a run spent */
 
-/* What the runs of a claim spent: kind[n], the counts that are not 0; mean: the means of each over the runs at the
- * axis values end[0] and end[1], the ends of the axis. */
+/* What the runs of a claim spent. kind[n]: the counts that are not 0; mean[k]: the means of count kind[k] over the
+ * runs at the ends of the axis, which are the axis values end[0] and end[1]. */
 struct spent {
     const char *axis;
     int n, kind[COUNT_KINDS];
@@ -38,8 +38,8 @@ static const struct record *first_run(const struct report_input *in, int claim)
     return NULL;
 }
 
-/* mean[2] <- the means of one kind of count over the runs at end[0] and at end[1]. Returns false where the counts
- * of all these runs are zero. */
+/* mean[2] <- the means of one kind of count over the runs at end[0] and at end[1]. Returns false where the count is
+ * zero in all measured runs of the claim, also in those between the ends. */
 static bool mean_count(const struct report_input *in, const struct planned_claim *c, int kind,
                        const double *end, double *mean)
 {
@@ -95,7 +95,7 @@ static bool spent_row(const void *of, int k, struct report_row *row)
     return true;
 }
 
-/* --- the claim: statement, verdict, figure, numbers, rule, control, runs, and how to repeat it */
+/* --- statement and verdict */
 
 /* Returns words for what a check compares. */
 static const char *check_words(enum check c)
@@ -151,7 +151,7 @@ static void put_opening(FILE *out, const struct site *s, int k)
     put_verdict(out, s, k);
 }
 
-/* --- numbers */
+/* --- the table of what a run spent */
 
 static void put_spent(FILE *out, const struct site *site, int claim)
 {

@@ -205,7 +205,7 @@ static void put_since_baseline(FILE *out, const struct site *s)
     put_slow_claims(out, s, c);
 }
 
-/* --- nights */
+/* --- changes from night to night */
 
 static void put_night(FILE *out, const struct night *n)
 {
