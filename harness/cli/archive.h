@@ -6,8 +6,9 @@
 #include "cli/cli.h"
 
 enum { ARCHIVE_PATH = 256 };
-/* Unpacks the file into a new folder, whose path is put into `folder`, after comparing every part with its SHA-256.
- * The caller calls archive_remove. BAD_INPUT: a part is not what it was; IO_ERROR. There is no folder then. */
+/* Unpacks the file into a new folder and compares every part with its SHA-256; folder <- the path, for which the
+ * caller calls archive_remove. BAD_INPUT: a part is missing, is not what it was, or has no SHA-256. IO_ERROR: the
+ * file cannot be read, or the folder not be made. After an error there is no folder. */
 enum status archive_unpack(const char *file, char folder[ARCHIVE_PATH], struct why *why);
 void archive_remove(const char *folder);
 

@@ -27,8 +27,9 @@ enum { TYPED_MAX = 128 };
 /* Formats that other programs read. */
 enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP, FOREIGN_SQLITE };
 
-/* The options of `sweep` and `test` in addition to the selection: texts as typed, NULL where nothing was typed. */
 enum { CONTROLS_MAX = 2 };
+/* The options of `sweep`, `test`, `import` and `new claim` in addition to the selection: texts as typed, NULL where
+ * nothing was typed. */
 struct experiment {
     const char *measure, *cost, *promise, *against, *mechanism, *tune;
     const char *control[CONTROLS_MAX], *rival[RIVALS_MAX];
@@ -77,7 +78,7 @@ struct options {
     bool unplaced;                       /* --output was not given */
     bool night;                          /* nightly: a run that was cut off is continued */
     double seconds;                      /* --budget if it is a time, in seconds; 0: it is no time */
-    const char *time;                    /* --budget as typed */
+    const char *time;                    /* --budget as typed, if it is a time; else NULL */
     long keep;                           /* gc: number of runs to keep; 0: not given */
     int arch;                            /* --arch: enum lanes_level; -1: not given */
     enum engine engine;

@@ -244,7 +244,8 @@ static bool time_of(const char *text, double *seconds)
     return false;
 }
 
-/* Returns the range of an axis after removing its values: a typed range replaces that of the environment. */
+/* Returns the range of an axis without values: a new one, or the one that exists, emptied, since a typed range
+ * replaces that of the environment. */
 static struct range *range_named(struct selection *s, const char *name)
 {
     struct range *r = s->range;
@@ -389,7 +390,8 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
 }
 
 /* Notes that an option was typed. A second value for it is an error, except for --set, --plugin, --method,
- * --control and --rival, whose values add up. */
+ * --control and --rival, whose values add up. Returns whether there was an error, after which the option is not
+ * set. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;

@@ -69,6 +69,7 @@ enum status typed_ending(const struct typed *t, const char *problem, const char 
 
 /* --- test */
 
+/* A claim along one window, and what it points to: lists of one element and the end of the list. */
 struct typed_claim {
     struct claim claim[2];
     struct promise promise;              /* text "": the claim is an order without a promise */
@@ -77,9 +78,8 @@ struct typed_claim {
     struct theorem theorem[2];
     struct paper paper;
 };
-/* Makes the claims that the options promise: one along each window, at every value of the axes that are lists, and
- * at the last value of the other windows. BAD_INPUT. */
 enum { TYPED_CLAIMS = 16 };
+/* The claims of a command line and their paper; claim[] and row[] have copies of those in of[]. */
 struct typed_claims {
     struct typed_claim of[TYPED_CLAIMS];
     struct claim claim[TYPED_CLAIMS + 1];
@@ -88,6 +88,8 @@ struct typed_claims {
     struct paper paper;
     int claims;
 };
+/* Makes the claims that the options promise. Along each window there is a claim for every combination of values of
+ * the axes that are lists; it has the other windows at their last value. BAD_INPUT. */
 enum status typed_claims(const struct typed *t, struct typed_claims *all, struct why *why);
 /* Registers a paper of typed claims, and checks it as the papers of the registry are checked. */
 enum status typed_register(const struct paper *paper, struct why *why);

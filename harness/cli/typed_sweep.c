@@ -142,8 +142,8 @@ static void add_cost(struct plots *list, int from, const char *cost)
     plot->says = "The same runs by what they cost.";
 }
 
-/* Adds a plot with all lines along the axis `along`, of all problems. Returns false where there are too many
- * lines. */
+/* Adds a plot with the lines that the first `along` plots of the list have along the first axis, of all problems.
+ * Returns false where there are too many lines. */
 static bool add_reached(const struct typed *t, struct plots *list, int along, enum plot_kind kind, const char *cost)
 {
     int lines = 0;
@@ -199,8 +199,8 @@ static enum status check_cost(const struct typed *t, const char *cost, struct wh
          : why_set(why, BAD_INPUT, "--x %.60s: expected a count, as sample_grads or batch_steps, or seconds", cost);
 }
 
-/* Is the axis the length of a run: n, T or the budget? Runs along such an axis show what was reached at which time,
- * as runs of one method with growing budgets. */
+/* Is the axis the length of a run: n, T or the budget? Then the runs along it are those of one method with growing
+ * budgets, and show what the method has reached at which time. */
 static bool is_budget(const char *axis)
 {
     return strcmp(axis, "n") == 0 || strcmp(axis, "T") == 0 || strcmp(axis, "budget") == 0;

@@ -168,8 +168,9 @@ static enum status with_neighbour(const struct cell *c, long k, struct cell **ou
     return s;
 }
 
-/* --- Printing. print_replays and print_attack return the exit code: contradicted if an attack or the booked noise
- * shows more than the promise, incomplete if no accountant proves the promise. */
+/* --- Printing. print_replays and print_attack return the exit code: contradicted if a replay shows a leak, or an
+ * attack or the booked noise more than the promise; incomplete if no accountant proves the promise, or no replayed
+ * release met the record. */
 
 static void print_promise(const struct cell *c, const struct privacy_seen *p)
 {

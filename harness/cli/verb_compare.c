@@ -172,8 +172,8 @@ int verb_compare(struct options *o)
 
 /* --- accept */
 
-/* Is the claim left out of what is accepted? It is if it is CONTRADICTED or SUSPECT, the baseline does not have
- * this verdict with a reason yet, and the user typed something other than the claim's id, such as a pattern. */
+/* Is the claim left out of what is accepted? A CONTRADICTED or SUSPECT claim is, unless the baseline has this
+ * verdict with a reason already, or the user typed the id of the claim and no pattern. */
 static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
 {
     bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;

@@ -417,7 +417,8 @@ static void help_bash(FILE *out)
 
 /* --- zsh */
 
-/* Prints a text for zsh, with single quotes escaped, and the brackets and colons that end a field of _arguments. */
+/* Prints a text for zsh. Escapes single quotes, backslashes, and the brackets and colons that would end a field of
+ * _arguments. */
 static void put_zsh(FILE *out, const char *text)
 {
     for (; *text; text++)

@@ -42,7 +42,7 @@ struct solution {
     const char *model;               /* the file that was written, or NULL */
 };
 
-/* --- privacy */
+/* --- what the run spent of privacy, and whether its answer is private */
 
 /* Returns the value of a text parameter of the cell's problem; NULL: the problem has no such parameter. */
 static const char *problem_word(const struct cell *c, const char *name)
@@ -156,7 +156,7 @@ static void print_group(const struct record *r, const char *title, const char *p
     }
 }
 
-/* --- the answer */
+/* --- the measures of the answer, as text */
 
 /* Is this measure left out because it has no value? It is if it needs held-out records and none are held out, or if
  * it is a gradient at a kink. Measures of point sets are always left out. */
@@ -232,7 +232,7 @@ static void print_measures(const struct solution *s, bool all)
         printf("  on the ball's edge |x| = %.4g: a larger --radius may fit better\n", length);
 }
 
-/* --- privacy */
+/* --- privacy and cost of the answer, as text; the whole text */
 
 static void print_label(const struct privacy *p)
 {

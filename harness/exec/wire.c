@@ -56,7 +56,8 @@ void wire_text(struct wire_out *w, const char *text)
 }
 
 /* to[8d] <- d doubles, converted between the byte order of the channel and that of this machine. memcpy is used
- * since it moves the data by the widest registers of the processor; the flags of the build do not allow these. */
+ * since it moves the data by the widest registers of the processor, which the flags of the build do not let the
+ * compiler use. */
 static void copy_numbers(long d, const void *from, void *to)
 {
     memcpy(to, from, 8 * (size_t)d);

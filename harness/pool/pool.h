@@ -33,7 +33,7 @@ struct pool_job {
                                 no limit. Not enforced under AddressSanitizer, nor with workers == 0. */
     uint64_t kind;           /* jobs that follow each other in the list and have the same kind, not 0, go to one
                                 worker, so that what it made for the first of them serves all. When no kind is left
-                                to begin, idle workers take over single jobs of the others */
+                                to begin, an idle worker takes over single jobs that wait for other workers */
 };
 
 struct pool_reply;

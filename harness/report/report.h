@@ -33,9 +33,9 @@ struct report_input {
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
     const struct comparison *changes;    /* the comparison of that baseline with this run, or NULL */
     const struct history *history;       /* the nights of the store, or NULL */
-    const struct judgement *before;      /* [judgements] judgements of the night before: of a claim whose numbers
-                                            have changed since its judgement then, of any other claim one without
-                                            points. NULL: there are none */
+    const struct judgement *before;      /* [judgements] for each claim its judgement of the night before, if its
+                                            numbers have changed since; else one without points. NULL: there are
+                                            none */
     const struct standings
         *last; /* the last known verdicts, for claims that are not in this run; their `reason` says which run they
                   are from. NULL: none is known */

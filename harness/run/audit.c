@@ -16,9 +16,9 @@
 
 /* --- bounds */
 
-/* Confidence limits of the probabilities that a run lies beyond the threshold: with: a lower limit for runs with
- * the record; without: an upper limit for runs without it. Of the limits these give the smallest bound on
- * epsilon. */
+/* Confidence limits of the probabilities that a run lies beyond the threshold. with: the lower limit for runs with
+ * the record; without: the upper limit for runs without it. Of the lower and upper limits of both, these two give
+ * the smallest bound on epsilon. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -317,9 +317,10 @@ static enum status choose(struct watched *v, struct why *why)
     return s;
 }
 
-/* Repeats the run that is on the tape v->p.tape, with its releases forced, on the data set of a side (or
- * LOSS_LACKING: on that of side 0, without the record in any Poisson sample). heard <- the values before noise of
- * this run. *events is lowered to the number of releases that the run reached. */
+/* Repeats the run that is on the tape v->p.tape, with its releases forced, on the data set of a side. With
+ * `poisson` the record is in every Poisson sample; with LOSS_LACKING as the side, it is in none, and the data set
+ * is that of side 0. heard <- the values before noise of this run. *events is lowered to the number of releases
+ * that the run reached. */
 static enum status force(struct watched *v, int side, bool poisson, double *heard, long *events,
                         struct why *why)
 {
@@ -505,15 +506,16 @@ static void count_right(struct guess *g, struct audit_one *out)
         out->right += g[k].in + !g[out->m - 1 - k].in;
 }
 
-/* --- white box */
+/* --- white box: guesses by the releases */
 
 enum { CASES_MOST = 10000000 };      /* limit on the sample gradients of a white-box attack, and on the numbers that
                                         it keeps */
 
-/* Repeats the run on the tape, with its releases forced and with all of the first m records absent except record
- * `only` (-1: all are absent). heard[used] <- the values of that run before noise, minus less[used]; white[used] <-
- * these differences with the correlation of the noise removed (loss_whiten). Returns false if the run does not
- * reach every release, or if a noise is not Gaussian. */
+/* Repeats the run on the tape p->tape, with its releases forced and with all of the first m = p->neighbour.i
+ * records absent except record `only` (-1: all are absent). less, heard and white have one number for each that the
+ * tape keeps (tape->used). heard <- the values of the repeated run before noise, minus `less`; white <- these
+ * differences with the correlation of the noise removed (loss_whiten). Returns false if the run does not reach
+ * every release, or if a noise is not Gaussian. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {
@@ -561,9 +563,9 @@ static double inner(const struct tape *t, const double *v, const double *w)
 }
 
 /* Scores the first m records by the releases. The presence of record i changes the values before noise, whitened
- * (loss_whiten), by u_i. Each of the other records counts as half present, which gives a mean of the releases; log
- * p(with i)/p(without i) = <u_i, released - mean> is the score of record i. Returns false where no white-box attack
- * is possible; g is then untouched. */
+ * (loss_whiten), by u_i. The mean of the releases is taken with every record half present. Then log p(with
+ * i)/p(without i), where the other records stay half present, is <u_i, released - mean>; this is the score of
+ * record i. Returns false where no white-box attack is possible; g is then untouched. */
 static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
                            struct guess *g)
 {
@@ -596,7 +598,7 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
     return all;
 }
 
-/* --- black box */
+/* --- black box: guesses by the answer */
 
 /* g[i].score <- <gradient of record i at the start x0, x0 - x> for the answer x: a descent method moves against the
  * gradients of the records that are present. */
@@ -616,7 +618,7 @@ static void score_answer(const struct cell *c, const void *self, long d, long m,
     free(grad);
 }
 
-/* --- the run */
+/* --- the run, and the bound from its guesses */
 
 enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
                           struct audit_one *out, struct why *why)

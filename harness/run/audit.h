@@ -15,9 +15,10 @@
 #define AUDIT_STRICT (1 - 1e-6)
 
 /* Returns the bound on epsilon from n runs on each side. A test says "with" of yes_with of the runs with the
- * record, and of yes_without of the runs without it. The bound is the largest of log((P - delta)/Q) over the event
- * and its complement, where P and Q are the exact limits of the two rates (Clopper and Pearson, each of which fails
- * with probability (1 - level)/2); at least 0. */
+ * record, and of yes_without of the runs without it. The bound is the larger of log((P - delta)/Q) for the event
+ * that the test says "with", where P is the lower limit of its probability in runs with the record and Q the upper
+ * limit in runs without it, and for the complement of this event, with the sides exchanged; at least 0. The limits
+ * are exact (Clopper and Pearson): each of the two fails with a probability of at most (1-level)/2. */
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level);
 /* Returns a lower bound on mu, if the releases are mu-GDP. Of n pairs of a run with the record and one without it,
  * the statistic was larger with the record in `won`. A pair of data sets against the same pair exchanged is
@@ -70,9 +71,8 @@ struct audit {
     long held, yes[2], won;      /* held: number of odd runs on each side, which give the bounds; yes[side]: number
                                     of odd runs whose statistic is above the threshold; won: number of pairs of odd
                                     runs that are won (audit_mu) */
-    double eps, eps_strict;      /* lower bounds on epsilon (audit_eps), and below on mu (audit_mu): at AUDIT_LEVEL,
-                                    and _strict at AUDIT_STRICT */
-    double mu, mu_strict;
+    double eps, eps_strict;      /* lower bounds on epsilon (audit_eps), at AUDIT_LEVEL and at AUDIT_STRICT */
+    double mu, mu_strict;        /* lower bounds on mu (audit_mu), at the same levels */
 };
 /* Chooses statistic and threshold by the even runs, and judges by the odd runs. The privacy loss is the best
  * statistic where the ledger is right; another statistic takes its place only if its bound from the even runs is

@@ -509,9 +509,9 @@ static void fill(const struct estimator *e, long d, const double *x, double *v)
         vec_copy(d, x, v + k * d);
 }
 
-/* Puts what an estimator that draws nothing would have as its errors, the functionals that vanish where all vectors
- * are the target. idle: all its vectors are the start; centre: they are 0, put where this gives another value. x[d]
- * and v[vectors][d] are overwritten. */
+/* Puts the errors that an estimator without draws would have. An error is a functional that vanishes where all
+ * vectors of the draw are the target. idle: all vectors are the start; centre: all are 0, which is put where it
+ * gives another value. x[d] and v[vectors][d] are overwritten. */
 static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
                            const struct functional_env *env, double *x, double *v)
 {

@@ -8,12 +8,16 @@
  *     privacy.eps.NAME                         epsilon by accountant
  *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; which call leaks first, counted
  *                                              from 1; 0: after the last call
- *     replay.ratio.SITE replay.touched.SITE    largest ratio; releases with the record
- *     replay.exceeded.SITE replay.failure.SITE where a failure probability is declared
- *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict
+ *     replay.ratio.SITE replay.touched.SITE    largest change of a value before its noise over what is declared;
+ *                                              number of releases that the record takes part in
+ *     replay.exceeded.SITE replay.failure.SITE where a failure probability is declared: releases whose change
+ *                                              is above what is declared; the largest of these probabilities
+ *     audit.runs audit.eps audit.strict        runs on each side; bounds on epsilon (struct audit)
+ *     audit.mu audit.mu_strict                 bounds on mu (struct audit)
  *     audit.loss                               1: by the privacy loss of all releases, see audit.h
  *     audit.ceiling audit.ceiling.mu           bounds from as many runs if the promise is spent in full
- *                                              (of a part of an audit: none of these; the trace has its runs)
+ *                                              (a part of an audit has none of the values audit.* above, but
+ *                                              its runs as the trace)
  *     audit.one.eps audit.one.m                from one run with many canaries ...
  *     audit.one.white                          ... 1: by its releases, 0: by its answer */
 #ifndef ASSAY_RUN_PRIVATE_H
