@@ -28,7 +28,7 @@ struct csv_file {
     bool texts;                      /* some target is not a number */
 };
 
-/* --- lines */
+/* --- reading lines as fields */
 
 /* Is the text a number as data files have it: decimal and finite? */
 static bool is_number(const char *text)
@@ -120,7 +120,7 @@ static enum status next_line(struct csv_file *f, bool *more)
     return split(f, line);
 }
 
-/* --- columns */
+/* --- the names of the columns */
 
 static const char *column_name(const struct csv_file *f, int k, char text[80])
 {
@@ -276,7 +276,7 @@ static enum status write_all(FILE *out, struct csv_file *f, const struct csv_fil
     return OK;
 }
 
-/* --- the file */
+/* --- opening the file, and writing the table */
 
 static enum status file_open(struct csv_file *f, const char *data, const char *target, struct why *why)
 {

@@ -93,7 +93,7 @@ static const struct known *known_cell(const struct export_of *e, const char *tex
     return e->planned ? bsearch(&key, e->known, (size_t)e->judged.plan.cells, sizeof key, by_text) : NULL;
 }
 
-/* --- the first pass */
+/* --- the first pass: which columns the runs have */
 
 static struct paper_table *paper_of(struct export_of *e, const struct paper *paper)
 {

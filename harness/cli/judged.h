@@ -37,7 +37,7 @@ void judged_standings(const struct options *o, const struct judged *j, struct st
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now);
 
-/* Calls `each` with key and value of the information on the newest run of a store, if it has one. */
+/* Calls `each` with key and value of each item of the provenance of the newest run of a store, if it has a run. */
 enum status judged_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value),
                             void *ctx, struct why *why);
 /* Without --profile, the profile of o becomes that of the newest run of the store at `path`. */

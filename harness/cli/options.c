@@ -303,7 +303,7 @@ static void set_range(struct argp_state *state, struct options *o, const char *n
         add_value(state, r, text, item);
 }
 
-/* --- the parser */
+/* --- the parser: what each option sets */
 
 static const struct argp_option *option_of(int key)
 {

@@ -19,8 +19,8 @@
 /* The number of points of a range that states none is two a decade and one more, within these limits: a slope needs
  * five points, and more than 33 would only take time. */
 enum { POINTS_LEAST = 5, POINTS_MOST = 33 };
-/* TUNE_POINTS: the number of points of a grid of --tune that states none; TUNE_REPS: the seeds on which each point
- * is tried. */
+/* TUNE_POINTS: the number of points of a grid of --tune that states none; TUNE_REPS: the number of replicates in
+ * which each point is tried. */
 enum { TUNE_POINTS = 9, TUNE_REPS = 4 };
 
 /* list[] <- copies of the words of a list. */
@@ -39,7 +39,7 @@ static enum status split(const char *option, const char *words, const char *list
     return OK;
 }
 
-/* --- data */
+/* --- problems and data files */
 
 static enum status check_data(const char *data, struct why *why)
 {
@@ -63,7 +63,7 @@ static enum status read_problems(const struct options *o, struct typed *t, struc
     return split("problem", o->data ? "erm" : names, t->problem, &t->problems, why);
 }
 
-/* --- axes */
+/* --- axes of several values */
 
 int typed_values(const struct range *axis) { return axis->ends ? axis->points : axis->values; }
 
@@ -99,7 +99,7 @@ static enum status read_axes(const struct options *o, struct typed *t, struct wh
     return OK;
 }
 
-/* --- tuning */
+/* --- the grid of --tune */
 
 static bool has_parameter(const char *algo, const char *setting)
 {
@@ -146,7 +146,7 @@ static enum status read_tuning(const struct options *o, struct typed *t, struct 
     return OK;
 }
 
-/* --- the options as a whole */
+/* --- reading all options; texts, notes, the selection */
 
 enum status typed_read(const struct options *o, struct typed *t, struct why *why)
 {
@@ -214,7 +214,7 @@ struct selection typed_selection(const struct typed *t)
     return (struct selection){ .profile = PROFILE_QUICK, .paper = PAPER_TYPED, .seed = t->o->select.seed };
 }
 
-/* --- settings */
+/* --- settings of a claim or of a line */
 
 enum status typed_add(struct typed_settings *s, const struct setting *one, struct why *why)
 {

@@ -67,7 +67,7 @@ enum status typed_add_axis(struct typed_settings *s, const char *name, const cha
 enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
                          struct typed_settings *s, struct why *why);
 
-/* --- test */
+/* --- the verb test */
 
 /* A claim along one window, and what it points to: lists of one element and the end of the list. */
 struct typed_claim {
@@ -96,7 +96,7 @@ enum status typed_register(const struct paper *paper, struct why *why);
 /* Prints the claims as the C source of a paper of this name. */
 void typed_source(FILE *out, const struct typed_claims *all, const char *name, const char *symbol);
 
-/* --- sweep */
+/* --- the verb sweep */
 
 /* Is the cost of the sweep the time that its runs take (--x seconds)? */
 bool typed_times(const struct options *o);

@@ -24,7 +24,7 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* --- variants, the values of --control and --rival: "problem.decades=0.3,algo.c=n^-0.25", "gd",
+/* --- variants, the values of --control and --against, for example "problem.decades=0.3,algo.c=n^-0.25", "gd",
  * "gd,algo.step=0.1" */
 
 static bool is_scoped(const char *name)
@@ -112,7 +112,8 @@ static const char *mechanism_names(const char *algo)
     return text;
 }
 
-/* Returns the run without the mechanism, by the settings that the mechanism declares. */
+/* Returns the run without the mechanism: with the settings that switch it off or, where it declares none, by the
+ * method that lacks it. */
 static struct variant without(const struct method_mechanism *m)
 {
     struct variant v = { .why = typed_text("without its mechanism %s", m->name) };
@@ -155,7 +156,7 @@ static enum status set_mechanism(const struct typed *t, struct claim *c, struct 
     return OK;
 }
 
-/* --- the claim */
+/* --- one claim along one axis */
 
 static enum status check_one(const struct typed *t, struct why *why)
 {
@@ -277,7 +278,7 @@ static enum status typed_claim(const struct typed *t, struct typed_claim *c, str
     return OK;
 }
 
-/* --- all axes */
+/* --- the claims along all axes */
 
 /* *one <- the options for a claim along axis `along`. Each other axis has one value: its last or, if it is a list,
  * one of the list, where `number` counts the combinations. Returns false if there are no more combinations. */

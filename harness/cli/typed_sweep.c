@@ -78,7 +78,7 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
     return plot;
 }
 
-/* --- along an axis */
+/* --- plots along an axis */
 
 /* Adds a plot of a problem along an axis. More than LINES_MAX lines need several plots, of which this is number
  * `part`, from 0. */
@@ -110,7 +110,7 @@ static enum status add_along_axis(const struct typed *t, struct plots *list, con
     return OK;
 }
 
-/* --- against cost */
+/* --- plots against cost */
 
 /* Returns the cost that --x names, else one that all methods have: sample gradients where each of them takes
  * samples, or where the problem is a file of --data; else batch steps, of which a full gradient is one. */

@@ -336,8 +336,9 @@ static void print_ceiling(const struct privacy_seen *p, long held)
         printf("            of it: %s\n", part(p, p->ceiling).at);
 }
 
-/* Prints the results of an attack on c. a: the audit by the releases; answer: the one by the answer x alone; one:
- * the one by a single run with canaries. r has all of them as values, too. */
+/* Prints the results of an attack on c. a: the audit by all that an attacker sees; answer: the one by the answer x
+ * alone; one: the one by a single run with canaries. r: the record of a run of c, which has the values of a and of
+ * one, too. */
 static int print_attack(const struct options *o, const struct cell *c, struct record *r,
                 const struct audit *a, const struct audit *answer, const struct audit_one *one)
 {
@@ -375,7 +376,7 @@ static int print_attack(const struct options *o, const struct cell *c, struct re
     return code;
 }
 
-/* --- replay */
+/* --- the replays of a method */
 
 static int replay(const struct options *o, const struct cell *c)
 {
@@ -401,7 +402,7 @@ static int replay(const struct options *o, const struct cell *c)
     return code;
 }
 
-/* --- audit: blocks of runs in workers */
+/* --- the attack on a method: blocks of runs in workers */
 
 struct attack {
     const struct cell *cell;

@@ -37,7 +37,7 @@ int complain(enum status s, const struct why *why)
     return s == BAD_INPUT || s == REFUSED ? EXIT_USAGE : s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
-/* --- plan */
+/* --- the verb plan */
 
 /* Prints the plan. A line of a plot is printed under the id of its figure, with its label. */
 static void print_plan(const struct plan *p, const struct options *o)
@@ -153,7 +153,7 @@ static enum status keep_bench(const struct options *o, long run, struct why *why
     return s;
 }
 
-/* --- what is printed */
+/* --- exit codes, the table of verdicts, the last known verdicts */
 
 /* Returns the exit code of all judgements of a plan. The runs of plots may fail, but plots have no verdict. A
  * verdict that the baseline accepts is not counted. */
@@ -254,7 +254,7 @@ static bool is_reported(const struct judged *j)
     return j->plan.claims && strcmp(j->plan.claim[0].paper->key, PAPER_REPORTED) == 0;
 }
 
-/* --- the night before */
+/* --- judgements of the night before; writing the report */
 
 struct place { const char *text; int cell; };
 
@@ -518,7 +518,7 @@ static enum status write_report(const struct options *o, const struct judged *j,
     return s;
 }
 
-/* --- running */
+/* --- running a plan; the verb run */
 
 /* Leaves claims out of the plan for which --budget leaves no time. */
 static void keep_within(const struct options *o, struct plan *p)
@@ -568,7 +568,7 @@ static int after_run(struct options *o, struct judged *j, const struct execution
 
 int verb_run(struct options *o) { return judged_run(o, after_run); }
 
-/* --- judging */
+/* --- judging a plan; the verbs verify, explain and report */
 
 /* Judges the claims and writes the report. keep: the standings are written to the store. Returns the exit code. */
 static int judge_then_report(struct options *o, struct judged *j, const struct execution *x, bool keep)
@@ -703,7 +703,7 @@ int verb_report(struct options *o)
     return code;
 }
 
-/* --- the night */
+/* --- the verb nightly */
 
 /* Returns the exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
 static int night_code(const struct options *o, const struct judged *j, const struct comparison *c,
@@ -785,7 +785,7 @@ int verb_nightly(struct options *o)
     return judged_run(o, judge_night);
 }
 
-/* --- gc */
+/* --- the verb gc */
 
 int verb_gc(struct options *o)
 {

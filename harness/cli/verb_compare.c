@@ -14,7 +14,7 @@
 #include "plan/names.h"
 #include "text/provenance.h"
 
-/* --- standings */
+/* --- lists of standings, and their comparison */
 
 /* Does the plan have the claim, with tasks in its profile or with data that are missing? */
 static bool is_asked(const void *plan, const char *claim)
@@ -68,7 +68,7 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
     return compare(base, now, profile_name(o->select.profile), is_asked, p);
 }
 
-/* --- compare */
+/* --- the verb compare */
 
 enum side { SIDE_STORE, SIDE_TEXT };
 
@@ -170,7 +170,7 @@ int verb_compare(struct options *o)
     return code;
 }
 
-/* --- accept */
+/* --- the verb accept */
 
 /* Is the claim left out of what is accepted? A CONTRADICTED or SUSPECT claim is, unless the baseline has this
  * verdict with a reason already, or the user typed the id of the claim and no pattern. */

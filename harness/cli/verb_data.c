@@ -26,7 +26,7 @@ static struct count_words count_text(long n)
     return c;
 }
 
-/* --- list */
+/* --- data list */
 
 static int list(struct options *o, struct data_sets *all, struct why *why)
 {
@@ -47,7 +47,7 @@ static int list(struct options *o, struct data_sets *all, struct why *why)
     return EXIT_OK;
 }
 
-/* --- check */
+/* --- data check */
 
 /* Returns the number of different labels; 0: more than CLASSES_MAX. Sorts the labels. */
 static long classes(struct table *t)
@@ -145,7 +145,7 @@ static int check(struct options *o, struct data_sets *all, struct why *why)
     return good ? EXIT_OK : EXIT_USAGE;
 }
 
-/* --- get */
+/* --- data get */
 
 static enum status get_one(const struct data_set *s, struct why *why)
 {
@@ -182,7 +182,7 @@ static int get(struct options *o, struct data_sets *all, struct why *why)
     }
 }
 
-/* --- add */
+/* --- data add */
 
 static enum status name_of(const struct options *o, const char *base, struct data_set *s,
                            struct why *why)

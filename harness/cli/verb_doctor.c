@@ -94,7 +94,7 @@ struct run_request options_request(const struct options *o)
     return q;
 }
 
-/* --- doctor */
+/* --- the verb doctor */
 
 static bool on_path(const char *program)
 {

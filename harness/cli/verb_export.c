@@ -115,7 +115,7 @@ static int in_order(const void *a, const void *b)
                           : (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-/* --- one run */
+/* --- the rows of one run */
 
 static long column(const struct record_trace *t, const char *name)
 {
@@ -163,7 +163,7 @@ static bool is_usable(const struct coco_run *c)
     return unit && put_rows(NULL, &c->record->trace, unit).evaluations > 0;
 }
 
-/* --- files */
+/* --- the files of COCO */
 
 /* name <- the text as the name of a folder: characters other than letters, digits, dots and dashes become _. */
 static void slug(const char *text, char name[128])

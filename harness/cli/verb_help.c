@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "text/markup.h"
 
-/* --- tables */
+/* --- words for the help, and for completions */
 
 /* Exit codes and what they mean. */
 static const struct help_exit { const char *code, *doc; } help_exits[] = {
@@ -81,7 +81,7 @@ static const struct help_words *words_of_verb(const char *name)
     return words_of(after_verb, sizeof after_verb / sizeof *after_verb, name);
 }
 
-/* --- the help */
+/* --- the help of the program */
 
 static void print_option(const struct argp_option *o, int *group)
 {
@@ -352,7 +352,7 @@ static bool takes_path(const struct argp_option *o)
     return o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0);
 }
 
-/* --- bash */
+/* --- completions for bash */
 
 /* Prints shell code that sets `words` to the words that may follow an option or a verb. */
 static void put_bash_words(FILE *out, const struct help_words *w)
@@ -415,7 +415,7 @@ static void help_bash(FILE *out)
           "complete -F _assay assay\n", out);
 }
 
-/* --- zsh */
+/* --- completions for zsh */
 
 /* Prints a text for zsh. Escapes single quotes, backslashes, and the brackets and colons that would end a field of
  * _arguments. */

@@ -32,7 +32,7 @@ enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struc
     return OK;
 }
 
-/* --- merge */
+/* --- the verb merge */
 
 /* *l <- the inputs. A folder stands for the attempts at its shards. A cell that failed once counts as failed only
  * when it has failed again, so a folder with such cells is refused without --force. */

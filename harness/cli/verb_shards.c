@@ -35,7 +35,7 @@ bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* --- shards */
+/* --- the verb shards */
 
 static enum status no_shards_yet(const char *folder, struct why *why)
 {
@@ -48,7 +48,7 @@ static enum status no_shards_yet(const char *folder, struct why *why)
 }
 
 /* cell[n] <- the cells of the plan that have no record in --store, through all stages that the records there make
- * possible; without --store all cells of the first stage. cost[n] <- their seconds. */
+ * possible; without --store all cells of the first stage. cost[n] <- their expected seconds. */
 static enum status lacking(const struct options *o, struct plan *p, struct cell ***cell, double **cost, size_t *n,
                            struct why *why)
 {
@@ -140,7 +140,8 @@ int verb_shards(struct options *o)
 
 /* --- after a merge: the stages that follow */
 
-/* Returns the lines of a file; ends with NULL; free_words() it. *n <- how many. */
+/* Returns the lines of a file in an array that ends with NULL; free() each line and the array. *n <- the number of
+ * lines. */
 static char **read_words(const char *path, int *n)
 {
     FILE *f = fopen(path, "r");
@@ -221,7 +222,7 @@ enum status shards_go_on(const char *folder, const char *store, int jobs, struct
     return s;
 }
 
-/* --- work */
+/* --- the verb work */
 
 /* path <- the manifest that the argument names. Where the argument is a folder, it is the manifest whose number
  * Slurm gives to this job. */
@@ -281,7 +282,7 @@ int verb_work(struct options *o)
     return done.interrupted ? interrupt_code() : done.failed ? EXIT_FAILED_CELL : EXIT_OK;
 }
 
-/* --- status */
+/* --- the verb status */
 
 static void print_left(const struct shards_state *st)
 {

@@ -122,7 +122,7 @@ static const struct table *table_of(const struct cell *c)
     return data && data_load(&q, &t, NULL) == OK ? t : NULL;
 }
 
-/* --- printing */
+/* --- values of the record, as text */
 
 static const char *const adjacencies[] = {
     [ADJACENCY_NONE] = "none",
@@ -365,7 +365,7 @@ static void print_text(const struct options *o, const struct solution *s)
     free(again);
 }
 
-/* --- JSON */
+/* --- the answer as JSON */
 
 static void put_measures(struct json *j, const struct solution *s)
 {
@@ -583,7 +583,7 @@ static enum status model_write(const char *path, const struct solution *s, struc
                    error ? strerror(error) : "cannot be written");
 }
 
-/* --- running */
+/* --- the exit code of a run */
 
 static int finish(const struct record *r, const char *what)
 {
@@ -625,7 +625,7 @@ static void lift_deadline(void)
     setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
-/* --- solve */
+/* --- the verb solve */
 
 /* Shows the progress of a run, on a terminal, after one second. */
 static void see(void *ctx, double part) { progress_part(ctx, part); }
@@ -706,7 +706,7 @@ int verb_solve(struct options *o)
     return code;
 }
 
-/* --- rerun */
+/* --- the verb rerun */
 
 static int compare_stored(const struct options *o, const struct cell *c, const struct record *now)
 {

@@ -36,7 +36,7 @@ static int remove_inner(const char *path, const struct stat *info, int type, str
 static void remove_folder(const char *folder) { nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 void client_empty_folder(const struct client *c) { nftw(c->folder, remove_inner, 16, FTW_DEPTH | FTW_PHYS); }
 
-/* --- the program */
+/* --- becoming the program: its limits, descriptors and environment */
 
 static void limit(int resource, rlim_t value)
 {
@@ -214,7 +214,7 @@ static _Noreturn void keep(const struct birth *b, pid_t owner)
     end_like(status);
 }
 
-/* --- starting and ending */
+/* --- starting and ending the keeper; shared memory */
 
 static void shut(int *end)
 {
@@ -348,7 +348,7 @@ const char *client_last_line(struct client *c, char words[160])
     return words;
 }
 
-/* --- limits */
+/* --- limits of time */
 
 double client_seconds(const struct client *c)
 {

@@ -33,8 +33,8 @@ struct client {
     char folder[CLIENT_FOLDER];      /* the program's folder, in that of TMPDIR */
     char said[CLIENT_SAID];          /* [saids] the last bytes that the program printed */
     size_t saids;
-    unsigned char *in;               /* [in_room] in_used bytes of the last message, then up to in_got what came
-                                        after it */
+    unsigned char *in;               /* [in_room] what was read, in_got bytes: the last message, of in_used bytes,
+                                        and what came after it */
     size_t in_room, in_used, in_got;
     double ends;                     /* limit of real time: a time of clock_steady */
     double spends;                   /* limit of processor time: seconds of this process and the program together */

@@ -54,7 +54,7 @@ void method_stop_all(void)
         client_stop(&methods[k]->client);
 }
 
-/* --- loading */
+/* --- loading a program */
 
 /* m->argv <- the words of PROGRAM ARGS, split as a shell would, but without running anything. Words that name
  * files become absolute paths; the first word does so only if it has a slash, since otherwise it is sought in

@@ -77,7 +77,7 @@ enum status method_start(struct exec_method *m, struct wire_in *in, struct why *
                    ASK_HELLO);
 }
 
-/* --- a run */
+/* --- a run: the program's questions and the oracle's answers */
 
 struct run {
     struct exec_method *m;

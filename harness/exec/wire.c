@@ -88,7 +88,7 @@ void wire_free(struct wire_out *w)
     *w = (struct wire_out){ 0 };
 }
 
-/* --- reading */
+/* --- reading fields */
 
 static const unsigned char *less(struct wire_in *w, size_t bytes)
 {

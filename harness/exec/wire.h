@@ -23,7 +23,7 @@ enum wire_said {
     SAY_STOP = 4             /* the budget is spent: answer with what you have */
 };
 
-/* Kinds of messages from a program. */
+/* Kinds of messages from a program, with their fields; what stands behind -> is the answer to the question. */
 enum wire_asked {
     ASK_HELLO = 1,           /* what the method declares */
     ASK_READY = 2,           /* the number of the process that runs the cell */

@@ -55,7 +55,7 @@ static bool first_hit(const char *cost_name, const struct record *r, double *y)
     return true;
 }
 
-/* --- draws of an estimator */
+/* --- measures of an estimator's draws, of any record, and of idle methods */
 
 static const char MOMENT[] = "moment.", COST[] = "cost";
 

@@ -21,7 +21,7 @@ const struct theorem *theorem_at(int k);
 /* Does a paper have a claim, a figure or a table of this id? */
 bool names_claim(const char *id);
 
-/* Has a paper a theorem of this id? */
+/* Has a paper a theorem of this id, or parts of a theorem of this id (theorem_named)? */
 bool names_theorem(const char *id);
 
 #endif

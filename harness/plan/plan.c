@@ -47,7 +47,7 @@ const char *task_name(const struct planned_claim *c, const struct task *t)
     return t->grid >= 0 ? "search" : c->plot ? "line" : role[t->role];
 }
 
-/* --- selection */
+/* --- which claims, plots, theorems and tables a selection takes */
 
 static bool any_glob(const char *globs, const char *text)
 {
@@ -135,7 +135,7 @@ bool table_matches(const struct exhibit *t, const struct paper *paper, const str
     return !s->theorem && plan_names(paper, t->id, s);
 }
 
-/* --- one claim */
+/* --- the runs of one claim: roles, points, replicates */
 
 /* Returns the part of a control that concerns the problem: its family and its settings problem.*. The rival that
  * the control is compared with runs on this problem too. */
@@ -326,7 +326,7 @@ static enum status add_all(struct planning *g, struct record *const *record, lon
     return OK;
 }
 
-/* --- claims of papers */
+/* --- adding a claim to the plan: its window and its first tasks */
 
 static enum status add_claim(struct planning *g, struct why *why)
 {
@@ -490,7 +490,7 @@ static enum status add_plots(struct plan *p, struct runner *r, const struct pape
     return OK;
 }
 
-/* --- the whole plan */
+/* --- making the whole plan, and its next stages and rounds */
 
 static enum status add_claims(struct plan *p, struct runner *r, const struct paper *paper,
                               const struct selection *s, struct why *why)

@@ -17,7 +17,7 @@
 #include "cell/registry.h"
 #include "exec/method.h"
 
-/* --- the cells of a plan */
+/* --- the cells of a plan, each of which it has once */
 
 /* Returns the slot of a cell in the hash table p->slot: the one that holds its index or, if the plan does not have
  * the cell, the free one for it (linear probing by its seed). */

@@ -74,7 +74,7 @@ static enum status refuse(const char *option, const char *text, const struct mis
     return why_set(why, BAD_INPUT, "%s: %s\n  %.*s\n  %*s^", option, m->text, CARET_ROOM, text + from, column, "");
 }
 
-/* --- parsing */
+/* --- parsing a promise */
 
 /* out <- the text, with "<=", "+-" and "-" in place of the Unicode characters for them. Returns false where it is
  * too long. */

@@ -28,7 +28,7 @@ struct session {
     struct why why;
 };
 
-/* --- in a worker */
+/* --- in a worker: runs cells */
 
 static void no_memory_left(size_t wanted, size_t limit)
 {
@@ -76,7 +76,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     record_free(r);
 }
 
-/* --- in the parent */
+/* --- in the parent: receives and stores records */
 
 static bool failed(enum outcome o) { return o != OUTCOME_OK && o != OUTCOME_REFUSED; }
 

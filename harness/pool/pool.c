@@ -82,7 +82,7 @@ struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker)
     return own->next < own->end ? own : NULL;
 }
 
-/* --- in a worker */
+/* --- in a worker: takes jobs and sends answers */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LIMIT_ADDRESS_SPACE 0        /* AddressSanitizer maps terabytes of shadow memory */
@@ -217,7 +217,7 @@ _Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t p
     serve(c, fd);
 }
 
-/* --- in the parent */
+/* --- in the parent: starts workers, gives them jobs, replaces those that have ended */
 
 /* GRACE_MS: how long a worker that has closed its stream may take to exit before it is killed; a larger value only
  * delays the next job after a crash. STARTS_MAX: how many workers, in addition to p->workers, may be started before

@@ -20,8 +20,8 @@ enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 
  * pause. With a longer pause short changes of the clock rate are missed. */
 static const double PAUSE = 1;
 
-/* Computes a chain of multiplications and shifts. Each needs the result of the one before, so that the time is the
- * latency of the integer unit. */
+/* Computes a chain of multiplications and shifts. Each needs the result of the one before, so that the latency of
+ * the integer unit decides the time. */
 static uint64_t hashes(uint64_t x)
 {
     for (int k = 0; k < HASHES; k++) {
@@ -31,8 +31,7 @@ static uint64_t hashes(uint64_t x)
     return x;
 }
 
-/* Evaluates a polynomial at many points. The time that this takes is the throughput of additions and
- * multiplications. */
+/* Evaluates a polynomial at many points. The throughput of additions and multiplications decides the time. */
 static double polynomials(double x)
 {
     double sum = 0;
@@ -45,7 +44,7 @@ static double polynomials(double x)
     return sum;
 }
 
-/* Returns the sum of word[WORDS]. The time that this takes is the throughput of reading 2 MiB of memory. */
+/* Returns the sum of word[WORDS]. The throughput of reading 2 MiB of memory decides the time. */
 static uint64_t reading(const uint64_t *word)
 {
     uint64_t sum = 0;

@@ -832,7 +832,7 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
                       &(struct script){ .sheet = &sheet, .frame = &frame, .figure = f, .plotted = p }, why);
 }
 
-/* --- for LaTeX */
+/* --- the figure for a LaTeX document */
 
 struct latex {
     const struct figure *figure;

@@ -94,7 +94,7 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
     line(out, "reproduce", report_command(c, profile).at);
 }
 
-/* --- figures and tables */
+/* --- figures and tables of the papers */
 
 static int cells_of(const struct plotted *p)
 {

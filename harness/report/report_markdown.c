@@ -253,7 +253,7 @@ static void put_exhibits(FILE *out, const struct report_input *in, const struct 
         put_plot(out, in, k, &figure[in->judgements + k]);
 }
 
-/* --- failures */
+/* --- runs that failed */
 
 static void put_failures(FILE *out, const struct report_input *in)
 {

@@ -65,7 +65,7 @@ enum word report_word(const struct report_input *in, int k)
     return last ? last->word : in->judgement[k].verdict.word;
 }
 
-/* --- runs */
+/* --- numbers and times of runs */
 
 struct phrase report_runs(const struct judgement *j, bool canonical)
 {
@@ -112,7 +112,7 @@ struct phrase report_computing(const struct report_input *in)
     return p;
 }
 
-/* --- failures */
+/* --- runs that failed */
 
 static bool failed_record(const struct record *r, struct failure *f)
 {
@@ -437,7 +437,7 @@ const struct exhibit *report_table_at(const struct report_input *in, int k)
     return NULL;
 }
 
-/* --- other programs */
+/* --- the table of other programs */
 
 static struct phrase duration(double seconds)
 {

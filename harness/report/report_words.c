@@ -24,7 +24,7 @@ struct phrase report_say(const char *format, ...)
     return p;
 }
 
-/* --- numbers */
+/* --- numbers and intervals as text */
 
 struct phrase report_number(double x)
 {
@@ -508,7 +508,7 @@ struct phrase report_command(const struct claim *c, enum profile profile)
     return p;
 }
 
-/* --- tables */
+/* --- rows and cells of tables */
 
 void report_cell(struct report_row *row, const char *text)
 {
@@ -528,7 +528,7 @@ bool report_row(const struct text_table *t, const void *of, int k, struct report
     return t->row(of, k, row);
 }
 
-/* --- point by point */
+/* --- the table of points; rule, control and figure in sentences */
 
 /* A row of the table of points to which cells are added: that of a point or, if heading, the names of the
  * columns. */
@@ -734,7 +734,7 @@ struct phrase report_picture(const struct judgement *j)
     return p;
 }
 
-/* --- many judgements */
+/* --- counts over many judgements, and the judgements of one paper */
 
 struct report_tally report_tally(const struct judgement *j, int n)
 {

@@ -277,7 +277,7 @@ void site_put_filters(FILE *out)
           out);
 }
 
-/* --- all pages */
+/* --- writing all pages */
 
 struct sheet_of {
     const struct site *site;

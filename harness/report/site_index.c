@@ -210,7 +210,7 @@ static void put_theorems(FILE *out, const struct site *s)
     fputs("</section>\n", out);
 }
 
-/* --- papers */
+/* --- the table of papers */
 
 static void put_paper_row(FILE *out, const struct site *s, int first)
 {

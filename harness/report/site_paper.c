@@ -144,7 +144,7 @@ static void put_plot(FILE *out, const struct site *s, int k)
     fputs("</div>\n", out);
 }
 
-/* --- tables */
+/* --- tables of the papers */
 
 static void put_exhibit_cell(FILE *out, const struct site *s, const struct exhibit *t,
                              const struct exhibit_row *r, int column)

@@ -229,7 +229,7 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta)
     return out;
 }
 
-/* --- the runs of an audit: they differ in their random draws only, not in the data */
+/* --- the runs of an audit: those of one side differ in their random draws only, not in the data */
 
 void audit_free(struct audit_runs *a)
 {

@@ -452,7 +452,7 @@ void run_put_oracle(struct record *r, const struct note *notes, const struct ora
     put_trace(r, &o->marks);
 }
 
-/* --- estimators */
+/* --- running an estimator: its strata and draws */
 
 enum { STRATA_MAX = 64, FUNCTIONALS_MAX = 32 };
 
@@ -559,7 +559,7 @@ static enum status run_estimator(const struct cell *c, struct oracle *o, const v
     return OK;
 }
 
-/* --- running */
+/* --- running a cell: its budget, the algorithm or the estimator, the record; passes */
 
 static enum status set_budget(const struct cell *c, struct oracle *o, struct why *why)
 {

@@ -6,9 +6,9 @@
 #include "cell/cell.h"
 #include "record/record.h"
 
-/* Does the algorithm fit the problem? REFUSED with a sentence: a question that the family does not
- * offer, a simple part or blocks that the method would ignore, a property or constant that the method
- * needs and the instance lacks. */
+/* Does the algorithm or estimator fit the problem? REFUSED with a sentence: a question that the family does not
+ * offer; a simple part, a smooth part or blocks that the method would ignore; a property or constant that the
+ * method needs and the instance lacks; count mode for a method whose counts are random. */
 enum status run_check_fit(const struct cell *c, const void *self, const struct facts *f,
                           struct why *why);
 

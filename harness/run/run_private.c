@@ -35,7 +35,7 @@ double private_promise(const struct goal *g, double delta)
     return g->eps;
 }
 
-/* --- accounting */
+/* --- the price of the ledger, as values of the record */
 
 static double value_of(const struct record *r, const char *name)
 {
@@ -72,7 +72,7 @@ static void put_reach(struct record *r, const struct goal *g, double delta)
         put(r, account_gaussian_eps(g->rho, delta), "privacy.reach");
 }
 
-/* --- replay */
+/* --- a replay, as values of the record */
 
 static void put_replay(struct record *r, const struct replay *p)
 {
@@ -104,7 +104,7 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
     return s;
 }
 
-/* --- audit */
+/* --- an audit or a part of one, as values and trace of the record */
 
 /* Returns the mu of normal noise that spends the promised epsilon in full, where all noise of the run is normal;
  * else 0. */

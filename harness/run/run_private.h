@@ -29,7 +29,7 @@
 
 /* Puts the values above into r, the record of the cell's run, where section `run` of the cell asks for a replay or
  * an audit. REFUSED for a method that is not private, for runs in count mode or with answers drawn from the exact
- * law of means, and where delta is not between 0 and 1. */
+ * law of means, for a part of an audit beyond the last one, and where delta is not between 0 and 1. */
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why);
 
 /* Returns the delta of a cell: that of the goal, or 1/n^2, where n is the number of records or samples. */

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "text/folder.h"
 
-/* --- statements, values, errors */
+/* --- statements of SQLite, their values and errors */
 
 static const char *const sql_text[] = {
 #define X(id, text) text,
@@ -328,7 +328,7 @@ static enum status bring_up_to_date(struct store *s, long version, struct why *w
     return store_finish(s, upgrade_all(s, version, why), why);
 }
 
-/* --- opening and closing */
+/* --- opening and closing a store */
 
 static enum status connect(struct store *s, int flags, struct why *why)
 {

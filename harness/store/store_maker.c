@@ -52,7 +52,7 @@ enum status store_maker_add(struct store *s, const char *host, const struct mach
     return store_act(s, q, NULL, why);
 }
 
-/* --- the kinds of a store */
+/* --- the kinds of machine in a store */
 
 static int by_text(const void *a, const void *b)
 {

@@ -552,7 +552,7 @@ enum status store_batch_end(struct store *s, struct why *why)
     return store_finish(s, OK, why);
 }
 
-/* --- records of a run, times of cells */
+/* --- reading the records of a run, and the times of cells */
 
 /* These statements are prepared anew for each call, so that a callback may use the store's other statements. They
  * sort cells and ids only, not whole records. */

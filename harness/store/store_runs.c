@@ -196,7 +196,7 @@ enum status store_last_run(struct store *s, long *run, struct why *why)
     return store_act(s, store_use(s, SQL_LAST), run, why);
 }
 
-/* --- standings, which stay when the records of a run are dropped */
+/* --- standings; and dropping the records of old runs, whose standings stay */
 
 enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,
                                struct why *why)
@@ -268,7 +268,7 @@ enum status store_collect(struct store *s, long keep, long *records, struct why 
     return sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
 }
 
-/* --- export */
+/* --- export of records */
 
 struct export {
     FILE *out;
