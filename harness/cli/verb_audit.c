@@ -56,8 +56,9 @@ static void default_unbounded(struct options *o, bool gradients)
 }
 
 /* Sets the default instance, which is small. For methods that take steps along coordinates every entry of a record
- * is as large as allowed, so that a neighbour differs by the whole sensitivity in each coordinate. The attack is on
- * one step: over many steps the epsilon that accountants can prove is far above the one that an attack can show. */
+ * is as large as allowed, so that a neighbour differs by the whole sensitivity in each coordinate. An attack on
+ * such a method is on one step: over many steps the epsilon that accountants can prove is far above the one that an
+ * attack can show. A replay is of eight steps. */
 static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;

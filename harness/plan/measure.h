@@ -14,10 +14,12 @@
  * is measured. */
 bool measure_get(const char *measure, const struct record *r, double *y);
 /* Returns the name behind "moment.": a functional of an estimator, or "cost", the sample gradients of a draw; NULL:
- * the measure does not begin with "moment.". Its value is the mean over the strata, sum_k weight_k mean_k. */
+ * the measure does not begin with "moment.". The value of a measure moment.NAME is the mean over the strata, sum_k
+ * weight_k mean_k. */
 const char *measure_functional(const char *measure);
-/* weight[], mean[], variance[] <- those of the functional of a measure moment.NAME in each stratum, at most `room`;
- * returns how many. Returns 0 where the record has no variances, as for "cost". */
+/* weight[k], mean[k], variance[k] <- the weight of stratum k, and in it mean and variance of the functional NAME of
+ * a measure moment.NAME. Returns the number of strata, at most `room`; 0 where the record has no variances, as for
+ * "cost". */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
 /* Returns the index of the column of a trace that has this name; -1: there is none. */

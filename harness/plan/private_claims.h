@@ -8,8 +8,8 @@
 #include "claim.h"
 
 /* Registers the paper `privacy`; to be called once, after plug-ins are loaded. Each method runs on the first family
- * of a list that accepts it, with a control that this family can catch. A method that no family accepts gets a
- * claim on the first family; its runs are refused with the reason. */
+ * of a list on which it can run, with a control that can be caught on this family. A method that can run on none of
+ * them gets a claim on the first family; its runs are refused with the reason. */
 void private_claims_register(void);
 
 /* Returns the first claim of check `private` about method a that runs in the quick profile; NULL: there is none.

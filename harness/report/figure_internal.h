@@ -32,8 +32,8 @@ struct sheet_row {
                                     is NaN for a band */
 };
 
-/* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of
- * them. */
+/* SHEET_GRID: the number of points of a fitted line; it is odd, so that the centre of the window is one of them.
+ * SHEET_ROWS: the most rows: at each point five, and two for each line of a plot; and four fitted lines. */
 enum { SHEET_GRID = 25, SHEET_ROWS = FIT_POINTS_MAX * (5 + 2 * LINES_MAX) + 4 * SHEET_GRID };
 
 struct sheet {

@@ -12,8 +12,8 @@
 #include "text/markdown.h"
 #include "plan/names.h"
 
-/* The judgements j[n] whose theorems are shown. all: also those theorems of their papers of which no row has a
- * claim. */
+/* The judgements j[n] whose theorems are shown. all: also shown are the theorems without a claim of the papers that
+ * these judgements belong to. */
 struct asked { const struct judgement *j; int n; bool all; };
 
 static const struct judgement *judgement_of(const struct asked *a, const char *claim)
