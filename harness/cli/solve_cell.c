@@ -211,8 +211,8 @@ static double accepted(struct asking *q, const char *full, double value)
     return value;
 }
 
-/* Sets the budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for
- * methods that use each record once or ask for values of samples only. */
+/* Sets the budget if none is given. On stored data it is 100 passes, or one for methods that use each record once
+ * or ask for values of samples only; else it is 10^5 samples, or 1,000 steps for methods that take no samples. */
 static enum status default_budget(struct asking *q, struct why *why)
 {
     struct cell *c;

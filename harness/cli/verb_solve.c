@@ -563,8 +563,9 @@ static bool write_all(FILE *f, const struct solution *s)
     return !ferror(f);
 }
 
-/* Writes the answer: comments that describe the run, then lines `index value` from index 1 without zeros, with mean
- * and sd of the column if the columns were scaled. The file appears whole or not at all. IO_ERROR. */
+/* Writes the answer: comments that describe the run, then a line `index value` for each entry that is not 0,
+ * counted from 1, with mean and sd of the column if the columns were scaled. The file appears whole or not at all.
+ * IO_ERROR. */
 static enum status model_write(const char *path, const struct solution *s, struct why *why)
 {
     char part[4200];

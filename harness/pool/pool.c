@@ -241,8 +241,8 @@ struct worker {
     long position;           /* the position of the job that it runs, or IDLE */
     long served;             /* jobs given to this process */
     bool second;             /* the job that it runs has already been lost once with another worker */
-    double started, spent;   /* when its present job began: clock_steady, and the processor time that the process
-                                had used, in seconds */
+    double started, spent;   /* started: when its present job began, by clock_steady; spent: the processor time that
+                                the process had used then, in seconds */
     struct head head;
     size_t got;              /* how many bytes of head and answer have been received */
     unsigned char *bytes;

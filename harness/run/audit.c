@@ -299,9 +299,9 @@ static enum status one_run(struct watched *v, int side, long k, struct tape *wat
     return run_pass(v->rn, v->c, &v->p, why);
 }
 
-/* Chooses the record in which the two data sets differ. It is the first one of stream order, on which most later
- * releases may depend, unless in one run another record has a clearly larger share of a sum, because the method
- * weighs records by their places. The choice is the same for every part of an audit (audit_part). */
+/* Chooses the record in which the two data sets differ. It is the first one of stream order, since all later
+ * releases may depend on it, unless another record has a clearly larger share of a sum in one run, as it has where
+ * the method weighs records by their places. The choice is the same for every part of an audit (audit_part). */
 static enum status choose(struct watched *v, struct why *why)
 {
     const double clearly = 2;

@@ -135,8 +135,8 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
  * between 1/1.5 and 1.5 times this mean. */
 enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why);
 
-/* From this call on, until the store is closed, reading gives what is in it now, whatever other processes write
- * meanwhile. */
+/* From this call on, until the store is closed, reading gives what is in the store at this call, whatever other
+ * processes write meanwhile. */
 enum status store_hold(struct store *s, struct why *why);
 /* Calls `each` for the records of a run (with STORE_LATEST: for the latest record of each cell), in byte order of
  * the cell texts, until it returns false. The record is freed after the call; the callback may read the store. */
