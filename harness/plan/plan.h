@@ -126,8 +126,8 @@ const struct range *plan_range(const struct selection *s, const char *axis);
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
-/* Do the patterns name this theorem, or all parts of it? "PAPER/thm4.4" names PAPER/thm4.4-convex and
- * PAPER/thm4.4-strong. */
+/* Do the patterns name this theorem, or the whole of which it is a part? For example, "PAPER/thm4.4" names
+ * PAPER/thm4.4-convex and PAPER/thm4.4-strong. */
 bool theorem_named(const char *globs, const char *id);
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s);
 bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s);
