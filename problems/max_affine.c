@@ -36,7 +36,8 @@ struct self {
            *s,                       /* [N] s_i */
            *mean;                    /* [d] slope of the average of the pieces */
     double *nu,                      /* [d] normal of the half-space; NULL: there is none */
-           fall;                     /* |face(mean)|: the average falls by radius * fall from 0 to its minimum */
+           fall;                     /* |face(mean)|, see face below: from the origin to its minimum on the set the
+                                     average of the pieces falls by radius * fall */
     struct coordinate_noise noise;
 };
 

@@ -61,16 +61,17 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct opt *)vp)->mu, w, d, out);
 }
 
-/* v[d] <- the mean of N runs of one epoch. Returns false if the budget is spent. */
+/* v[d] <- the mean of N runs of one epoch. Returns false, and leaves v untouched, if the budget is spent. */
 static bool mean_of_runs(struct mlmc *m, double N, double *v)
 {
     long d = oracle_dim(m->run.o);
-    vec_zero(d, v);
+    vec_zero(d, m->total);
     for (double k = 0; k < N; k++) {
         if (!epoch_sgd_run(&m->run, 1))
             return false;
-        vec_axpy(d, 1 / N, m->run.x, v);
+        vec_axpy(d, 1 / N, m->run.x, m->total);
     }
+    vec_copy(d, m->total, v);
     return true;
 }
 

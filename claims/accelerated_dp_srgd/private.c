@@ -104,8 +104,9 @@ static double predicted_B(const struct env *e)
     return two_terms(0.034, 0.06, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));
 }
 
-/* --- settings of the claim on the clipping norm (A.lemma5.5.private.n). p and eps at n are those of the nearest of
- * 24 points from 2^16 to 2^28, which are numbered along n; the window of the claim is a part of this range. */
+/* --- settings of the claim on the clipping norm (A.lemma5.5.private.n). 24 values of n from 2^16 to 2^28, at
+ * equal ratios, have the numbers 0 to 23, and the number determines p and eps. Any other n has the p and eps of
+ * the nearest one. The window of the claim is a part of this range. */
 static double point_clipped(double n) { return rint(log2(n / 0x1p16) / 12 * 23); }
 static double dimension_clipped(double n, const struct facts *f) { return dimension_at(point_clipped(n)); }
 static double eps_clipped(double n, const struct facts *f) { return eps_at(point_clipped(n)); }

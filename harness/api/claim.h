@@ -265,12 +265,13 @@ struct plot_line {
 };
 enum { LINES_MAX = 16 };
 
-/* What a plot draws. All kinds but PLOT_POINTS read the marks of every run (oracle_mark), of all points of the axis
- * and all replicates. Lines of one label are one method; the text of the problem in a cell, together with the
- * replicate, is one instance. These plots draw the best value so far of the family's ruler, relative to its value
- * at the start (fact Phi of an excess, else the first mark), against the cost `x` until then: batch_steps,
- * sample_grads, full_grads, ... Marks are a factor of 2^(1/4) apart in batch steps unless run.trace is 2, so that a
- * cost is too large by at most this factor. */
+/* What a plot draws. All kinds but PLOT_POINTS read the marks of every run (oracle_mark), of all points of the
+ * axis and all replicates. Lines of one label are one method; the text of the problem in a cell, together with the
+ * replicate, is one instance. The value of a run at a cost is the best value of the family's ruler until then,
+ * relative to that at the start, which is the fact Phi if the ruler is an excess and otherwise the first mark. The
+ * cost is `x`: batch_steps, sample_grads, full_grads, ... A value is seen at the first mark that has it. Marks are
+ * a factor of 2^(1/4) apart in batch steps unless run.trace is 2, so that the cost of a value may be read too
+ * large by this factor. */
 enum plot_kind {
     PLOT_POINTS,                     /* the statistic at the points of the axis */
     PLOT_PATH,                       /* the best value so far, the median over all runs, at each cost */
@@ -298,7 +299,8 @@ struct plot {
     bool deterministic;
     const char *x;                   /* the horizontal axis. PLOT_POINTS: the mean of any measure or count; NULL:
                                         the axis. Other kinds: the cost */
-    const char *measure;             /* PLOT_POINTS: a measure as of a claim. Other kinds: the ruler */
+    const char *measure;             /* PLOT_POINTS: what is drawn, named like the measure of a claim. Other
+                                        kinds: the ruler */
     enum statistic statistic;
     double quantile;
     struct search search;            /* every line searches by itself */

@@ -376,7 +376,7 @@ static bool is_event(const struct series_point *p, int r)
 {
     double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
     if (!isfinite(p->y[r]))
-        return true; /* the fit treats it (zone_infinite) */
+        return true; /* zone_infinite of the fit treats an infinite y */
     return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }

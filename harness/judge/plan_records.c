@@ -50,7 +50,8 @@ static bool wants_more(const struct plan *p, struct record *const *record, int k
 
 /* Plans the next stage: after the search the measured runs; then, for claims with declared rounds whose verdict is
  * open, twice the replicates. Adds the cells of the stage; *grew <- there are some. Each stage is a pure function
- * of the records. What has to be judged for it is kept in list. */
+ * of the records. To see which verdicts are open it judges claims, and
+ * keeps these judgements in list. */
 static enum status next_stage(const struct selection *s, struct plan *p, struct record *const *record,
                         struct judgement *list, bool *grew, struct why *why)
 {

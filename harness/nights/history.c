@@ -175,8 +175,8 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-/* Returns the median, over the claims whose series has this night, of the logarithm of their time in it less that
- * in the newest night; NaN: too few claims have it. room: memory for a number of each claim. */
+/* Returns the median of log(time in this night) - log(time in the newest night) over the claims whose series has
+ * this night; NaN: too few claims have it. room: memory for a number of each claim. */
 static double common_of(const struct time_history *t, const struct night *night, double *room)
 {
     int n = 0;

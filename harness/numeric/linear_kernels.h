@@ -142,7 +142,7 @@ INLINE void rows_few(const int R, const bool add, const bool score, const bool a
                      const double *const *next, const double *x, double *s)
 {
     vd w[TAKEN], sum[2][TAKEN];
-    const double *a[TAKEN], *b[TAKEN];   /* copies of the pointers: the compiler sees that stores to g keep them */
+    const double *a[TAKEN], *b[TAKEN];   /* copies of row and other, which no store to g can change */
     long j = 0;
     for (int r = 0; r < R; r++) {
         a[r] = add ? row[r] : NULL;

@@ -286,10 +286,10 @@ static int chosen(const struct search *s, const double *mean)
             best = k;
     if (s->kind != SEARCH_FIRST)
         return best;
-    int first = 0;
-    while (!(mean[first] <= s->within * mean[best]))
-        first++;
-    return first;
+    for (int k = 0; k < best; k++)
+        if (mean[k] <= s->within * mean[best])
+            return k;
+    return best;
 }
 
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,

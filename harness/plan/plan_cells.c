@@ -173,9 +173,10 @@ static void put_settings(struct bag *bag, const struct setting *with, const stru
             bag_put_text(bag, s->name, s->text);
             continue;
         }
-        if (s->of && !facts && strncmp(s->name, "problem.", 8))
+        bool of_problem = strncmp(s->name, "problem.", 8) == 0;
+        if (s->of && !facts && !of_problem)
             continue;                    /* facts NULL: the instance has not been made yet */
-        double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
+        double v = s->of ? s->of(axis, of_problem ? NULL : facts) : s->value * pow(axis, s->power);
         bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
     }
 }

@@ -43,7 +43,8 @@ void pool_append(struct pool_reply *reply, const void *bytes, size_t n);
 struct pool_config {
     int workers;             /* number of worker processes; 0: jobs run in this process, one after the other, and a
                                 crash ends the program */
-    const struct pool_job *job;      /* [jobs], started in this order: longest first */
+    const struct pool_job *job;      /* [jobs], started in this order as far as their kinds allow; the caller puts
+                                        the longest first */
     size_t jobs;
     void *ctx;
     /* Runs the job that has this index, in a worker, and makes its answer with pool_append. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_pld.h - the composed privacy loss of the Poisson-sampled Gaussian, bounded from both sides.
  *
- * Each bound is the epsilon of a discrete loss, which is composed exactly, plus a bound on what was left out of it.
- * The cells and the grid points that stand for them:
- *     above  every cell of losses is split between its two grid points so that its masses with and
+ * The losses are divided into intervals between neighbouring points of a grid. Each bound is the epsilon of a
+ * discrete loss on the grid, which is composed exactly:
+ *     upper  the mass of every interval is split between its two ends so that its masses with and
  *            without the record are kept; the exact pair of laws is then a post-processing of the
  *            discrete one (the connect-the-dots estimate of Doroshenko et al. 2022);
- *     below  outcomes are merged until the likelihood ratio of the merged cell is at least that of a
- *            grid point, and count as that point: a post-processing of the exact pair, then a smaller
- *            loss.
- * Tails that are cut off, mass that wraps around and rounding of the transform are bounded and counted against the
- * result. */
+ *     lower  outcomes are merged until the likelihood ratio of what is merged is at least that of a
+ *            grid point, and this point counts as its loss. Merging is a post-processing of the exact
+ *            pair, and the point is at most the loss: both lower epsilon.
+ * Tails that are cut off, mass that wraps around and rounding of the transform are bounded; the upper bound is
+ * raised by them and the lower one lowered. */
 #ifndef ASSAY_ACCOUNT_PLD_H
 #define ASSAY_ACCOUNT_PLD_H
 

@@ -497,12 +497,12 @@ static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
 }
 
 /* Prints a tick at each power of ten. Up to eight powers all have labels; with more, every second, third, ... has
- * one. */
+ * one. Of more than TICKS_MAX powers only those with a label have ticks. */
 static void put_decades(struct ticks *t)
 {
     int first = (int)ceil(log10(t->lo)), last = (int)floor(log10(t->hi));
     int every = 1 + (last - first) / 8;
-    for (int e = first; e <= last; e += 1 + every / TICKS_MAX)
+    for (int e = first; e <= last; e += last - first < TICKS_MAX ? 1 : every)
         put_tick(t, 1, e, (e - first) % every == 0);
 }
 

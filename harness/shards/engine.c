@@ -198,6 +198,7 @@ static enum status note_refusals(struct stage *g, const char *folder, bool fatal
     struct path_list l;
     char *host, *sentence;
     enum status s = OK;
+    bool told = false;
     TRY(shards_files(folder, REFUSAL_END, &l, why));
     for (size_t k = 0; k < l.n; k++) {
         if (!shard_refusal(l.path[k], &host, &sentence))
@@ -205,8 +206,9 @@ static enum status note_refusals(struct stage *g, const char *folder, bool fatal
         exclude(g, host);
         if (fatal && s == OK)
             s = why_set(why, BAD_INPUT, "%s", sentence);
-        else if (!fatal && k == 0)
+        else if (!fatal && !told)
             fprintf(stderr, "%zu shards were refused: %s\n", l.n, sentence);
+        told = true;
         free(host);
         free(sentence);
     }

@@ -128,6 +128,7 @@ bool shard_refusal(const char *path, char **machine, char **sentence)
         return true;
     free(*machine);
     free(*sentence);
+    *machine = *sentence = NULL;
     return false;
 }
 

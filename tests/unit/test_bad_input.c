@@ -242,6 +242,7 @@ static void full_output(void **state)
         skip();
     }
     static const char *const lines[] = { "list claims", "help", "plan", "export --store s.db",
+                                         "doctor --statistics",
                                          "solve --algorithm gd --problem chain --T 4" };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         assert_int_equal(shell("assay %s > /dev/full 2> err.txt", lines[k]), 2);

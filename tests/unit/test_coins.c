@@ -52,7 +52,8 @@ static double expected_loss(long d, double L, double R, const double *b, const d
     return sum;
 }
 
-/* Value, gradient and excess are compared at points in the cube, outside it and far outside the ball. */
+/* The family's value, gradient and excess are compared with an enumeration at random points: half of them are of
+ * the size of the cube in which F is linear, the others lie far outside the ball. */
 static void test_population_by_enumeration(void **state)
 {
     static const double biases[] = { 1e-3, 0.3, 1 };

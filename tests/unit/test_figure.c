@@ -120,6 +120,28 @@ static void table_reads_back(void **state)
         assert_float_equal(row[i][1] / row[i][0], 1, 1e-12);
 }
 
+/* From T = 4 to T = 1024 the values fall by 72 powers of ten. An axis has at most nine labels and these are evenly
+ * spaced, so that the last tick is within nine powers of the end of the axis. */
+static void a_long_axis_has_ticks_to_its_end(void **state)
+{
+    static struct figure f;
+    struct why why;
+    double lo, hi, at, last = 0;
+    judged_power(&j[J_RATE].fit, 1, -30, 0.1, 0);
+    assert_int_equal(figure_write(&j[J_RATE], NULL, folder, &f, &why), OK);
+    char *text = strstr(slurp(f.name, "gp"), "set yrange [");
+    assert_non_null(text);
+    assert_int_equal(sscanf(text, "set yrange [%lf:%lf]", &lo, &hi), 2);
+    assert_true(log10(hi / lo) > 60);
+    text = strstr(text, "set ytics (");
+    *strchr(text, '\n') = 0;
+    for (char *tick = strchr(text, '\''); tick; tick = strchr(tick + 1, '\'')) {
+        tick = strchr(tick + 1, '\'');
+        last = sscanf(tick, "' %lf", &at) == 1 ? fmax(last, at) : last;
+    }
+    assert_true(last <= hi && last > hi * 1e-9);
+}
+
 /* The fitted line is 2 n^-0.49, and the promised law n^-0.5. The line of the law meets the fit at the centre of the
  * window, n = 64, with slope -0.5; the edges of the band meet it there with slopes -0.6 and -0.4. */
 static void law_passes_through_the_fit(void **state)
@@ -315,7 +337,8 @@ static void unwritable_folder_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(names_are_file_names), TEST(table_reads_back), TEST(law_passes_through_the_fit),
+        TEST(names_are_file_names), TEST(table_reads_back), TEST(a_long_axis_has_ticks_to_its_end),
+        TEST(law_passes_through_the_fit),
         TEST(what_has_no_logarithm_is_counted), TEST(frame_holds_all_but_far_controls),
         TEST(pictures_are_drawn_and_equal), TEST(statements_are_not_commands),
         TEST(one_process_and_one_more_per_failure), TEST(without_gnuplot_there_is_a_note),

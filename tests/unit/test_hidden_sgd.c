@@ -81,8 +81,9 @@ static void bl3_phases(void **state)
     method_free(m);
 }
 
-/* On linear losses far from the boundary, a record r of phase i whose gradient is set to 0 moves the later iterates
- * of this phase by eta_i g_r. It moves their mean, and thus the answer, by (n_i - r)/n_i of this. */
+/* On linear losses far from the boundary, record r = 0, 1, ... of phase i moves the later iterates of this phase by
+ * eta_i g_r if its gradient is set to 0. The answer of the phase is the mean of its n_i iterates and moves by
+ * (n_i - r)/n_i of this. */
 static void bl3_sensitivity(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };

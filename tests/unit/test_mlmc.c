@@ -25,8 +25,9 @@ static double cost(int jmax)
     return sum;
 }
 
-/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for mu = 1,
- * |grad F| = g and noise s, by a sum over the levels; *mean <- |E x_jmax - x*|. */
+/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for the
+ * linear F with |grad F| = g and noise s, regularised by |x|^2/2 (mu = 1), whose minimiser is x*. It is summed over
+ * the levels. *mean <- |E x_jmax - x*|. */
 static double second_moment(int jmax, double g, double s, double *mean)
 {
     struct linear_law l = linear_law_begin(1, g, s);
@@ -260,6 +261,25 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
+/* If the cap ends the only round, the answer is x_0 = 0, whether draws or runs are averaged. With the cap a tenth
+ * of a draw's mean cost is allowed for each of the N. */
+static void o4_capped_round_leaves_the_start(void **state)
+{
+    static const char *const averaged[] = { "draws", "runs" };
+    for (int k = 0; k < 2; k++) {
+        struct arena *a = arena_new(0);
+        struct instance in = linear(a, 2, 0.8);
+        struct draw_of *q = DRAWN("opt-est", &in, 6, { "delta", 0.5 }, { "sigma", 1 }, { "cap", 0.1 },
+                                  { "of", 0, averaged[k] });
+        double gradients;
+        const double *v = drawn_next(q, 0, &gradients);
+        assert_true(gradients > 0 && drawn_functional(q, "ended") == 1);
+        assert_true(vec_norm(2, v) == 0);
+        drawn_free(q);
+        arena_free(a);
+    }
+}
+
 /* MorGradEst takes delta and sigma in units of the gradient of the Moreau envelope. With these units neither T_max
  * nor N of OptEst depends on lam, to the bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
@@ -405,6 +425,7 @@ int main(void)
         cmocka_unit_test(s7_20_the_printed_coupling_is_biased),
         cmocka_unit_test(o1_the_coarse_point_is_by_budget), cmocka_unit_test(s7_16_moments),
         cmocka_unit_test(s7_21_independent_runs), cmocka_unit_test(o2_sizes_of_opt_est),
+        cmocka_unit_test(o4_capped_round_leaves_the_start),
         cmocka_unit_test(o3_one_draw_at_least), cmocka_unit_test(s7_4_sizes_do_not_depend_on_lam),
         cmocka_unit_test(s7_17_accuracy_of_opt_est),
         cmocka_unit_test(s7_17_accuracy_of_mor_grad_est), cmocka_unit_test(v25_the_cap_ends_few),

@@ -13,7 +13,8 @@
 #include "record/record.h"
 #include "record/record_data.h"
 
-/* Returns the bytes of a record with these names and the values 1, 2, ...; *n <- how many bytes; free() them. */
+/* Returns the bytes of a record that has these names with the values 1, 2, ..., and a trace with the column `cost`;
+ * *n <- how many bytes; free() them. */
 static unsigned char *data_of(const char *const *names, size_t *n)
 {
     struct record *r = record_new("c", "");

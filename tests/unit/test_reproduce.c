@@ -35,7 +35,7 @@ static void published_parameters_give_the_closed_form(void **state)
                                "\tthe start, w = 0\t"));
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "curve1\thalf\t1\t"));
-    /* The published curve is as printed, from its second value on, with one value at every half pass. */
+    /* The published curve is drawn with its printed values but the first, at 0 passes: one at every half pass. */
     assert_int_equal(shell("grep -c 'half, published' results/report/figures/"
                            "reproduce-reproduced.orthogonal.passes.tsv | grep -qx 2"), 0);
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",

@@ -55,8 +55,9 @@ static double counted(double condition, const char *acceleration, double c, int 
     return mean;
 }
 
-/* A call has of order c condition^2 queries. With 2^16 at both conditions, noise moves the steps by less than the
- * resolution of the path, 2^(1/32). */
+/* A call has of order c condition^2 queries, and c is chosen so that this is 2^16 at both conditions. With so many
+ * queries noise changes the number of steps by less than a factor of 2^(1/32), that of neighbouring numbers of
+ * steps at which the estimator looks at its path. */
 static void c11_e2_steps_are_those_of_the_recursion(void **state)
 {
     struct arena *memory = arena_new(0);

@@ -53,10 +53,12 @@ static double choose(enum search_kind kind, double within, const double *table, 
 static void chooses_from_a_grid(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 }, ends[GRID] = { 1, 2, 3, 4, 5 };
+    static const double below[GRID] = { 9, 5, 3, -2, 4 };
     assert_true(choose(SEARCH_SMALLEST, 0, table, 0) == 8);
     assert_true(choose(SEARCH_LARGEST, 0, table, 0) == 1);
     assert_true(choose(SEARCH_FIRST, 1.6, table, 0) == 4);       /* 3.01 <= 1.6 * 2.01 */
     assert_true(choose(SEARCH_FIRST, 1.4, table, 0) == 8);       /* 3.01 >  1.4 * 2.01 */
+    assert_true(choose(SEARCH_FIRST, 1.6, below, 0) == 8);       /* no mean is at most 1.6 * -1.99 */
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 0) == 1);
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* 2, as this second group has 101 at 1 */
 }

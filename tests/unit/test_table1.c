@@ -190,11 +190,13 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* The line searches of ball-accel-exact on the two norms are compared with those of another implementation at d =
- * 64, accuracy 0.05 and r = 0.05/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
- * 1-norm. The promised accuracy is reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one
- * search a round. With A the sum of the weights a of the rounds, s = 2 sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a
- * round, by A + a = lam a^2, until it reaches 4 K, where K = (R/r)^(2/3). */
+/* At d = 64, accuracy 0.05 and r = 0.05/sqrt d another implementation of ball-accel-exact made 94 iterations with
+ * 2.5 searches each for the norm, and 93 with 3.6 for the 1-norm. The number of searches made here is of this
+ * size, and the promised accuracy is reached.
+ *
+ * A second run has c_lam = 4, so that lam_min > (16/15) L/r, no ball binds and a round takes one search. Its
+ * number of rounds follows from A + a = lam a^2, where A is the sum of the weights a of the rounds before: s = 2
+ * sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a round, until it reaches 4 K, where K = (R/r)^(2/3). */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();

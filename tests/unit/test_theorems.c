@@ -196,7 +196,7 @@ static void supported_rows_are_counted(void **state)
     assert_string_equal(row_word(&rows[3], word_of, NULL), "none");
 }
 
-/* Every cell of a table of a paper names a claim that there is. */
+/* Every claim that a cell of a paper's table names exists. */
 static void tables_name_claims(void **state)
 {
     const struct paper *p;

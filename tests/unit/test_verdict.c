@@ -343,7 +343,9 @@ static void test_next_reps(void **state)
     fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ 0, -1, 1 };
     fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.2, -1, 1 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
-    for (int set = 0; set < 2; set++) {  /* the wider interval of the two sets counts: 8 (0.8/0.2)^2 */
+    /* Of the two sets that with the wider interval decides: from half-width 0.8 to 0.2 takes 8 (0.8/0.2)^2 = 128
+     * replicates. */
+    for (int set = 0; set < 2; set++) {
         struct estimate *s = &fit.rate.strict[set][LAW_FIRST_HALF];
         *s = (struct estimate){ -0.5, -1.3, 0.3 };
         assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 128");
