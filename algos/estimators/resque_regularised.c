@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_regularised.c - private minimisation of a regularised empirical mean, around the origin
+/* resque_regularised.c - private minimisation of an empirical mean, regularised around the origin
  * (parts/private_stages.h; Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Corollary 3):
  *
  *     v approximates argmin of (1/n) sum f(x; s_i) + (lambda/2)|x|^2 over the feasible set
  *
- * The target t is the minimiser for the population. On linear losses whose minimiser is inside of the set,
- * (lambda/2)|v - t|^2 is the excess. */
+ * Errors of v are measured from the target t, which is the minimiser of E f(x; s) + (lambda/2)|x|^2 over the set.
+ * On linear losses with t inside of the set, (lambda/2)|v - t|^2 is the excess of this function at v. */
 #include "about_target.h"
 #include "private_stages.h"
 

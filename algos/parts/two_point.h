@@ -47,8 +47,8 @@ static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
         .r = (double[]){ p->delta, -p->delta }, .clamp = p->L, .g = g });
 }
 
-/* g[d] <- DIFF, from 2 b m values in one round, or 4 b m if it is symmetric. Returns false if the budget is
- * spent. */
+/* g[d] <- DIFF, from 2 b m values in one round; if p->symmetric, the mean of DIFF for u and of DIFF for -u,
+ * from 4 b m values. Returns false if the budget is spent. */
 static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
                                   const struct ticket *z, const double *x, const double *y,
                                   double *g)

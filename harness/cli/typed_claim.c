@@ -58,8 +58,8 @@ static enum status add_pair(const struct typed *t, const char *option, const cha
     return typed_add(s, &one, why);
 }
 
-/* Reads a variant. If it has another method than the claim, it gets the settings that end the runs of that method
- * (typed_ending). */
+/* Reads a variant: a rival or a control. If its method is not the claim's, it also gets the settings that end a run
+ * of this method (typed_ending). */
 static enum status read_variant(const struct typed *t, const char *option, const char *text, struct variant *v,
                                 struct why *why)
 {

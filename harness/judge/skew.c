@@ -91,7 +91,8 @@ static double coverage_at(const struct question *q, int stretch, int *enough)
     return coverage;
 }
 
-/* Looks up the rows of all stretches at which the interval still supports the claim. */
+/* Looks up the coverage of intervals that are wider by the factors skew_stretch, up to the largest factor with
+ * which the interval still supports the claim (q->stretch). The first factor with a sufficient coverage vouches. */
 static struct skew ask(const struct question *q, double axis)
 {
     struct skew s = { .axis = axis, .log_sd = q->log_sd, .heavy = q->heavy, .coverage = NAN };

@@ -199,9 +199,10 @@ long linear_stride(long n, long d)
     return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
 }
 
-/* QUARTER: the number of doubles in a group, 8 KiB. Two neighbouring groups stay in a first-level cache of 32 KiB;
- * measured, two groups in half of that cache are the fastest. FEW: the rows that a kernel takes at a time, the unit
- * of a group. LONGEST: for rows longer than this, grouping gains nothing. */
+/* QUARTER: the doubles that a group may have, 8 KiB, a quarter of a first-level cache of 32 KiB. Kernels work on
+ * two neighbouring groups at a time; of the sizes that were measured, two groups in half of the cache are the
+ * fastest. FEW: a kernel takes so many rows at a time, and a group has a multiple of them, for long rows FEW
+ * itself. LONGEST: for rows longer than this, grouping gains nothing. */
 long linear_group(long d)
 {
     enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };

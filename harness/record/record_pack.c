@@ -11,9 +11,9 @@
 #include "numeric/kind.h"
 #include "record/record_data.h"
 
-/* The head of a packed record. Behind it come, as pack_body writes them, texts, each after its length, integers and
- * doubles as they are in memory, and the blob of record_data.h. `checksum` and `bytes` describe what follows the
- * head. */
+/* The head of a packed record. The body behind it, which pack_body writes, consists of texts (each preceded by its
+ * length), of integers and doubles with their bytes in memory, and of the blob of record_data.h. `checksum` and
+ * `bytes` are those of the body. */
 struct head { uint32_t magic, checksum; uint64_t bytes; };
 enum { MAGIC = 0x32525341 };
 

@@ -18,7 +18,8 @@ struct plotted_line {
     int points;              /* number of points; points without a run are left out */
     struct plotted_point point[FIT_POINTS_MAX];
     double slope;            /* slope of log y against log x on the range line->over; NaN: none */
-    int cells, failed, refused;          /* numbers of runs, counted over all runs of the line */
+    int cells, failed, refused;          /* of all runs of the line: their number, how many failed, and how many
+                                            were refused */
 };
 
 struct plotted {

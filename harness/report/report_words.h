@@ -99,7 +99,7 @@ struct phrase report_interval_name(const struct claim *c);
  * control; "-" where there is no number. */
 extern const struct text_table report_points;
 
-/* Returns the rule by which a claim is decided, in some sentences. */
+/* Returns the rule by which a claim is decided, in a few sentences. */
 const char *report_rule(const struct claim *c);
 struct phrase report_control_sentence(const struct judgement *j);
 /* Returns a description of a claim's figure and what follows from it, for readers who cannot see it. */

@@ -81,7 +81,7 @@ static void test_bad_files(void **state)
     expect_refused((struct data_request){ .data = long_name },
                    "File name too long: expected a data file");
 
-    /* A gzip file is cut off; another one has a wrong byte in the middle. */
+    /* A gzip file is cut off; another one has a wrong byte at a third of its length. */
     struct rng r = rng_stream(7);
     size_t n = 0;
     for (int i = 0; i < 200; i++)

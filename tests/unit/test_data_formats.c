@@ -193,7 +193,7 @@ static void gzip_bomb(void **state)
     }
 }
 
-/* The file is one line of blanks without an end, so that no format is detected. */
+/* The file is one line that has no end: "1,2" and 257 MiB of blanks. It is refused. */
 static void endless_line(void **state)
 {
     struct path p = written("1,2", 3, false);

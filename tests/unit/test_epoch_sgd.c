@@ -31,7 +31,8 @@ static double off(const struct instance *in, double mu, const double *x)
     return -vec_dot(in->d, g, x) / vec_norm(in->d, g) - vec_norm(in->d, g) / mu;
 }
 
-/* The number of epochs is compared with a sum of their lengths, and the number of gradients with the counters. */
+/* The number of epochs is the largest for which their lengths 16, 32, ... add up to at most T. The number of
+ * gradients is what the oracle counts in a run. */
 static void s7_1_epochs_and_gradients(void **state)
 {
     static const int table[] = { 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6 };

@@ -180,9 +180,9 @@ static double run_price(const struct algo *a, double mu_squared)
     return eps;
 }
 
-/* A record that is used in the last step pays for the noise of this step alone. If the iterate stays hidden, or
- * something else is released before it, every record pays as much as such a record, and for the other release
- * besides. */
+/* A record that is used in the last step costs what the noise of this step alone gives; records of earlier steps
+ * would cost less. But if the iterate is never released, or if something else is released before it, every record
+ * costs as much as one of the last step. The cost of what else is released is added. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_merge.c - several stores become one. Which records a store then has is known from what was put into the
- * inputs, one by one. */
+/* test_merge.c - several stores become one. The tests note every record that they put into an input, and expect of
+ * the merged store what follows from these notes. */
 #include "support/stored.h"
 
 #include "numeric/lanes.h"

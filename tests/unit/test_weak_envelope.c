@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_weak_envelope.c - the estimator weak-mor-grad-est and envelope-descent on the nonconvex family ring, F(x) =
- * ||x|^2 - 1| for |x| <= edge and linear in |x| beyond, and the proximal points of this family. z-tests at 6
- * standard errors (contract.h).
+/* test_weak_envelope.c - the estimator weak-mor-grad-est, the method envelope-descent and the proximal points, all
+ * on the nonconvex family ring: F(x) = abs(|x|^2 - 1) for |x| <= edge, and linear in |x| beyond. Means are
+ * compared by z-tests at 6 standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
