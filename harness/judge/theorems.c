@@ -39,15 +39,41 @@ double row_slope(const struct row_law *law, const struct window *w)
     return isfinite(sxy) ? sxy / sxx : NAN;
 }
 
+static int papers_now(void)
+{
+    int n = 0;
+    while (paper_at(n, true))
+        n++;
+    return n;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct claim *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
 const struct claim *claim_by_id(const char *id)
 {
-    const struct paper *p;
-    const struct claim *c;
-    for (int k = 0; (p = paper_at(k, true)); k++)
-        for (int i = 0; (c = paper_claim(p, i)); i++)
-            if (strcmp(c->id, id) == 0)
-                return c;
-    return NULL;
+    /* All claims of all papers in ascending order of their ids. The list is kept until a paper is added, since the
+     * checks of papers at the start of the program ask for most claims. */
+    static const struct claim **list;
+    static size_t n;
+    static int papers = -1;
+    const struct claim key = { .id = id }, *wanted = &key, *c;
+    if (papers_now() != papers) {
+        papers = papers_now();
+        n = 0;
+        for (int k = 0; k < papers; k++)
+            for (int i = 0; (c = paper_claim(paper_at(k, true), i)); i++) {
+                list = reallocarray(list, n + 1, sizeof *list);
+                BUG_IF(!list);
+                list[n++] = c;
+            }
+        qsort(list, n, sizeof *list, by_id);
+    }
+    const struct claim *const *found = n ? bsearch(&wanted, list, n, sizeof *list, by_id) : NULL;
+    return found ? *found : NULL;
 }
 
 const struct theorem_row *claim_row(const char *id)
@@ -98,12 +124,10 @@ static const struct replaced *all_replaced(void)
     static struct replaced *list;
     static int papers = -1;
     const struct paper *p;
-    int n = 0, now = 0;
-    while (paper_at(now, true))
-        now++;
-    if (now == papers)
+    int n = 0;
+    if (papers_now() == papers)
         return list;
-    papers = now;
+    papers = papers_now();
     for (int i = 0; (p = paper_at(i, true)); i++)
         for (const struct attempt *a = p->attempts; a && a->claim; a++) {
             list = reallocarray(list, (size_t)n + 2, sizeof *list);

@@ -218,8 +218,8 @@ static void s6_5_c28_count_of_many(void **state)
  * the ball of radius R. */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
-    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });
-    struct goal goal = goal_private(60000, 0.99, 1e-3);
+    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 30000 });
+    struct goal goal = goal_private(30000, 0.99, 1e-3);
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "c_n", 1 });
     struct sample_moments excess = { 0 };
     static const double origin[D];
