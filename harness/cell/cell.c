@@ -11,6 +11,7 @@
 #include "cell/nearest.h"
 #include "base/params.h"
 #include "cell/registry.h"
+#include "text/memstream.h"
 
 uint64_t hash_text(const char *text, uint64_t seed)
 {
@@ -212,17 +213,17 @@ static void write_stem(const struct cell *c, const struct section *s, const unsi
     BUG_IF(!f);
     fprintf(f, "problem %s", c->problem->name);
     print_section(f, &s[0], set[0]);
-    fflush(f);
+    BUG_IF(fflush(f));
     instance = hash_text(stem->text, master);
     fprintf(f, " | algo %s", s[1].owner);
     print_section(f, &s[1], set[1]);
-    fflush(f);
+    BUG_IF(fflush(f));
     size_t algo = stem->length;
     fprintf(f, " | goal");
     print_section(f, &s[2], set[2]);
     if (c->goal.constants == CONSTANTS_THEORY)
         fprintf(f, " constants=theory");
-    fflush(f);
+    BUG_IF(fflush(f));
     stem->seed = hash_text(stem->text, master);
     /* At the same goal and replicate all algorithms get the same data. Another goal gets other data, so that the
      * points of an axis are independent. */
@@ -230,7 +231,7 @@ static void write_stem(const struct cell *c, const struct section *s, const unsi
     fprintf(f, " | run");
     print_section(f, &s[3], set[3]);
     fprintf(f, " |");
-    fclose(f);
+    memstream_close(f, &stem->text);
 }
 
 static void put_rep(struct cell *c, long rep)

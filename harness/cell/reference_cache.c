@@ -22,6 +22,7 @@
 #include "numeric/kind.h"
 #include "reference.h"
 #include "cell/registry.h"
+#include "text/memstream.h"
 
 /* The folder is set once, before any cell runs. A failure to keep an optimum is reported once a process, since
  * every cell would repeat the message. */
@@ -52,7 +53,7 @@ static char *key_text(const struct reference_key *key)
         else if (strcmp(p->name, "data") != 0)
             fprintf(f, " %s=%s", p->name, *(const char *const *)member);
     }
-    fclose(f);
+    memstream_close(f, &text);
     return text;
 }
 
@@ -69,7 +70,7 @@ static char *head_text(const struct reference_key *key, size_t size, char *path)
     BUG_IF(!f);
     fprintf(f, "assay optimum 2\n%s %s\n%s\n%s\n%ld\n", registry_core_hash(), unit ? unit : "-",
             kind_text(&now, kind), line, key->count);
-    fclose(f);
+    memstream_close(f, &text);
     snprintf(path, size, "%s/%016" PRIx64 ".optimum", folder, hash_text(line, 0));
     free(line);
     return text;

@@ -16,6 +16,7 @@
 #include "cli/cli.h"
 #include "nights/baseline.h"
 #include "store/store.h"
+#include "text/memstream.h"
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
@@ -638,7 +639,7 @@ static char *line_typed(int argc, char **argv)
         fputc(' ', f);
         put_word(f, argv[k]);
     }
-    fclose(f);
+    memstream_close(f, &text);
     return text;
 }
 

@@ -19,6 +19,7 @@
 #include "record/listing.h"
 #include "report/report.h"
 #include "report/report_theorems.h"
+#include "text/memstream.h"
 #include "text/progress.h"
 
 int complain(enum status s, const struct why *why)
@@ -480,7 +481,7 @@ static char *claims_of_store(const struct judged *j, const struct standings *las
         }
     }
     add_figures(out, j, last);
-    fclose(out);
+    memstream_close(out, &list);
     if (size)
         list[size - 1] = 0;
     return list;

@@ -13,6 +13,7 @@
 #include "cli/typed.h"
 #include "cell/registry.h"
 #include "plan/names.h"
+#include "text/memstream.h"
 
 enum { NAME_MAX_LENGTH = 40 };
 
@@ -70,7 +71,7 @@ static char *filled(const char *text, const char *name, const char *symbol)
             fputc(*text, f);
         text += is_name ? 6 : is_symbol ? 8 : 1;
     }
-    fclose(f);
+    memstream_close(f, &out);
     return out;
 }
 
@@ -157,7 +158,7 @@ static enum status source_of(const struct options *o, const char *name, const ch
         FILE *f = open_memstream(text, &size);
         BUG_IF(!f);
         typed_source(f, all, name, symbol);
-        fclose(f);
+        memstream_close(f, text);
     }
     typed_end(&t, s == OK ? EXIT_OK : EXIT_USAGE);
     return s;

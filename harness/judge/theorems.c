@@ -62,14 +62,17 @@ const struct claim *claim_by_id(const char *id)
     static int papers = -1;
     const struct claim key = { .id = id }, *wanted = &key, *c;
     if (papers_now() != papers) {
+        size_t claims = 0;
         papers = papers_now();
+        for (int k = 0; k < papers; k++)
+            for (int i = 0; paper_claim(paper_at(k, true), i); i++)
+                claims++;
+        list = reallocarray(list, claims + 1, sizeof *list);
+        BUG_IF(!list);
         n = 0;
         for (int k = 0; k < papers; k++)
-            for (int i = 0; (c = paper_claim(paper_at(k, true), i)); i++) {
-                list = reallocarray(list, n + 1, sizeof *list);
-                BUG_IF(!list);
+            for (int i = 0; (c = paper_claim(paper_at(k, true), i)); i++)
                 list[n++] = c;
-            }
         qsort(list, n, sizeof *list, by_id);
     }
     const struct claim *const *found = n ? bsearch(&wanted, list, n, sizeof *list, by_id) : NULL;

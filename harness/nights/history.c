@@ -10,6 +10,7 @@
 
 #include "nights/bench_times.h"
 #include "nights/compare.h"
+#include "text/memstream.h"
 
 struct reading {
     struct history *h; /* history_read: what it fills in, with the profile; NULL for history_last, which has `last`
@@ -122,7 +123,7 @@ enum status history_write(struct store *s, long run, const struct standings *lis
         FILE *out = open_memstream(&text, &size);
         BUG_IF(!out);
         standing_print(out, &list->of[k]);
-        fclose(out);
+        memstream_close(out, &text);
         enum status status = store_put_standing(s, run, list->of[k].claim, text, why);
         free(text);
         if (status != OK)

@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "base/params.h"
 #include "record/listing.h"
+#include "text/memstream.h"
 
 static const char *const control_words[] = { "-", "CAUGHT", "MISSED" };
 static const char *const scale_words[] = { "log", "plain", "points" };
@@ -219,7 +220,7 @@ static void put_list(struct listing *l, void (*print)(FILE *, const struct stand
     FILE *out = open_memstream(&text, &n);
     BUG_IF(!out);
     print(out, s);
-    fclose(out);
+    memstream_close(out, &text);
     listing_text(l, text);
     free(text);
 }

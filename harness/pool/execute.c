@@ -23,7 +23,7 @@ struct session {
     struct progress progress;
     struct record_names_kept names;      /* names of values in the records that workers have sent, which later
                                             records share */
-    bool batch;                  /* a batch of the store is open */
+    size_t batch;                /* bytes of the records in the open batch of the store; 0: none is open */
     enum status status;
     struct why why;
 };
@@ -122,22 +122,28 @@ static enum status compare_with_stored(struct session *s, const struct record *r
     return OK;
 }
 
-/* Stores a record: with workers in the batch of all records that have come since the last call of `tick`. Without
- * workers the next call of `tick` comes only after the next cell, so that every record is committed by itself. */
-static enum status put(struct session *s, const struct record *r)
-{
-    if (s->x->workers > 0 && !s->batch)
-        TRY(store_batch_begin(s->x->store, &s->why));
-    s->batch = s->x->workers > 0;
-    return store_put(s->x->store, s->x->run, r, &s->why);
-}
-
 static enum status end_batch(struct session *s)
 {
     if (!s->batch)
         return OK;
-    s->batch = false;
+    s->batch = 0;
     return store_batch_end(s->x->store, &s->why);
+}
+
+/* Stores a record of so many bytes: with workers in a batch, which ends with the next call of `tick`, or before it
+ * would have more than BATCH bytes. A record for which the disk has no room then takes few others with it. Without
+ * workers the next call of `tick` comes only after the next cell, so that every record is committed by itself. */
+static enum status put(struct session *s, const struct record *r, size_t bytes)
+{
+    enum { BATCH = 1 << 17 };
+    if (s->x->workers == 0)
+        return store_put(s->x->store, s->x->run, r, &s->why);
+    if (s->batch + bytes > BATCH)
+        TRY(end_batch(s));
+    if (!s->batch)
+        TRY(store_batch_begin(s->x->store, &s->why));
+    s->batch += bytes + 1;
+    return store_put(s->x->store, s->x->run, r, &s->why);
 }
 
 static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
@@ -156,7 +162,7 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
         if (s->x->fresh)
             s->status = compare_with_stored(s, r);
         if (s->status == OK)
-            s->status = put(s, r);
+            s->status = put(s, r, n);
         if (s->status != OK)
             pool_stop();                 /* further records could not be stored either */
     }

@@ -64,7 +64,7 @@ bool record_pack(const struct record *r, void **bytes, size_t *n)
         return false;
     fwrite(&h, sizeof h, 1, f);
     bad = !pack_body(f, r) || ferror(f);
-    if (fclose(f) != 0 || bad) {
+    if (fclose(f) != 0 || bad || !buffer) {
         free(buffer);
         return false;
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "text/folder.h"
+#include "text/memstream.h"
 
 extern char **environ;
 
@@ -159,7 +160,7 @@ static char *read_all(const char *folder, const char *name)
     while ((n = fread(part, 1, sizeof part, in)) > 0)
         fwrite(part, 1, n, whole);
     fclose(in);
-    fclose(whole);
+    memstream_close(whole, &text);
     return text;
 }
 

@@ -8,6 +8,7 @@
 
 #include "numeric/stats.h"
 #include "plan/measure.h"
+#include "text/memstream.h"
 
 /* The number of points of a curve, at costs in geometric progression: 49 draws a smooth curve over six decades,
  * eight points a decade. It must be at most FIT_POINTS_MAX; another number changes the tables of the figures. */
@@ -36,7 +37,7 @@ static char *instance_of(const char *cell)
     FILE *out = open_memstream(&text, &size);
     BUG_IF(!out);
     fprintf(out, "%.*s%s", end ? (int)(end - cell) : (int)strlen(cell), cell, rep ? rep : "");
-    fclose(out);
+    memstream_close(out, &text);
     return text;
 }
 

@@ -13,6 +13,7 @@
 #include "report/report_theorems.h"
 #include "report/report_words.h"
 #include "text/markdown.h"
+#include "text/memstream.h"
 
 /* How many entries of a list the short report prints; of the others it prints the number. */
 enum { SHOWN = 20 };
@@ -416,7 +417,7 @@ static void put_most(FILE *out, const struct report_input *in, size_t most,
     FILE *whole = open_memstream(&text, &size);
     BUG_IF(!whole);
     put(whole, in);
-    fclose(whole);
+    memstream_close(whole, &text);
     size_t n = size <= most ? size : most;
     while (n < size && n > 0 && text[n - 1] != '\n')
         n--;

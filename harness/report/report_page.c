@@ -11,6 +11,7 @@
 #include "cell/plugins.h"
 #include "judge/calibrate.h"
 #include "judge/private.h"
+#include "text/memstream.h"
 #include "oracle.h"
 
 const char *const report_meaning[] = {
@@ -183,7 +184,7 @@ char *report_rerun(const char *cell)
         fputs(" --plugin ", out);
         put_quoted(out, plugins_at(k)->path);
     }
-    fclose(out);
+    memstream_close(out, &command);
     return command;
 }
 

@@ -20,6 +20,7 @@
 #include "numeric/kind.h"
 #include "shards/slurm.h"
 #include "text/folder.h"
+#include "text/memstream.h"
 
 enum { IDS = 4096, PATIENCE = 900 };     /* IDS: room for the text of ids or hosts; PATIENCE: after so many seconds
                                             without an answer of Slurm the stage fails */
@@ -289,7 +290,7 @@ static enum status write_array_script(const struct stage *g, const char *folder,
         shards_quote(f, method_spec(k));
     }
     putc('\n', f);
-    fclose(f);
+    memstream_close(f, &text);
     enum status s = write_text(folder, name, text, why);
     free(text);
     return s;
@@ -347,7 +348,7 @@ static enum status submit_rest(struct stage *g, struct why *why)
         shards_quote(f, *a);
     }
     putc('\n', f);
-    fclose(f);
+    memstream_close(f, &text);
     enum status s = write_text(folder, "rest.sh", text, why);
     free(text);
     TRY(s);

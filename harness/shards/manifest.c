@@ -14,6 +14,7 @@
 
 #include "base/params.h"
 #include "cell/registry.h"
+#include "text/memstream.h"
 
 #define FIRST_LINE "assay shard 1\n"
 #define LAST_KEY "checksum "
@@ -70,7 +71,7 @@ enum status manifest_write(const char *path, const struct manifest *m, struct ce
     write_lines(f, m, cell, n);
     BUG_IF(fflush(f));
     fprintf(f, LAST_KEY "%016" PRIx64 "\n", (uint64_t)XXH3_64bits(text, size));
-    BUG_IF(fclose(f));
+    memstream_close(f, &text);
     enum status s = write_whole(path, text, size, why);
     free(text);
     return s;

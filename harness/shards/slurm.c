@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "text/memstream.h"
+
 extern char **environ;
 
 enum { WORDS = 64, PRINTED = 65536 };
@@ -114,7 +116,7 @@ static void add_output(char **word, const char *folder, const char *log)
             putc(*c, f);
         putc(*c, f);
     }
-    fclose(f);
+    memstream_close(f, &text);
     add(word, "--output=%s/%s", text, log);
     free(text);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "text/memstream.h"
 #include "oracle.h"
 
 void reported_begin(struct reported *r) { *r = (struct reported){ .arena = arena_new(0) }; }
@@ -262,7 +263,7 @@ static void write_cell(const struct reported *r, struct reported_run *run)
     fputs(" | run", out);
     put_section(out, r, run, "run");
     fprintf(out, " | rep %ld", run->rep);
-    fclose(out);
+    memstream_close(out, &text);
     free(run->record->cell);
     run->record->cell = text;
 }

@@ -10,6 +10,7 @@ seeds=${SEEDS:-50} seed=${SEED:-1}
 here=$(dirname "$(realpath "$0")")
 . "$here/../cluster/slurm.sh"
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
+slurm_packages="$slurm_packages parallel"
 slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
 work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
 chmod 755 "$work"                   # munged runs as another user
