@@ -148,7 +148,7 @@ const struct plot resque_figures[] = {
               "closed, Bassily et al. 2019 need n^3 times as many.",
       .problem = "coins", .axis = "n", .measure = "sample_grads", .deterministic = true,
       .with = { { "problem.d", 16 }, ONCE, PROMISE(0.5, 1e-6), COUNT },
-      .window = { { 1e3, 1e12, 10, 1 }, { 1e3, 1e12, 19, 1 }, { 1e3, 1e12, 37, 1 } },
+      .window = { { 1e3, 1e12, 10, 1 }, { 1e3, 1e12, 10, 1 }, { 1e3, 1e12, 37, 1 } },
       .line = {
           { .label = "Bassily et al. 2019, closed envelopes", MULTI, RATE(1.5),
             .with = { VARIANT("bftt19"), PAPER, { "algo.n", 1, 1 }, SQUARED,
@@ -159,7 +159,7 @@ const struct plot resque_figures[] = {
           { .label = "Asi et al. 2021", AFKT21, RATE(1.5) },
           { .label = "Kulkarni et al. 2021", KLL21, RATE(1.25) },
           { .label = "Theorem 4", THM4, RATE(1),
-            .window = { { 1e5, 1e12, 8, 1 }, { 1e5, 1e12, 15, 1 }, { 1e5, 1e12, 29, 1 } } },
+            .window = { { 1e5, 1e12, 8, 1 }, { 1e5, 1e12, 8, 1 }, { 1e5, 1e12, 29, 1 } } },
       } },
 
     { .id = "resque/figure.one",
@@ -194,7 +194,7 @@ const struct plot resque_figures[] = {
       .x = "sample_grads",
       .with = { { "problem.d", 16 }, { "problem.n", 1000 }, { "problem.bias", 0.15 },
                 PROMISE(2, 1e-6) },
-      .window = { { 0 }, { 100, 1e6, 9, 8 }, { 100, 1e6, 17, 16 } },
+      .window = { { 0 }, { 100, 1e6, 9, 4 }, { 100, 1e6, 17, 16 } },
       .line = {
           { .label = "Bassily et al. 2014", BUDGETED("bst14") },
           { .label = "Bassily et al. 2019, closed envelopes", MULTI,
