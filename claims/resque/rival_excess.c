@@ -251,9 +251,10 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { { "problem.n", 8192 }, { "goal.n", 8192 }, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2), IN_D },
 
-    /* The authors of kll21 give phase i the privacy budget eps/2^i. For records drawn at random the accountant
-     * cannot prove so small an eps, and other samples need larger noise (see the claim kll21.reached.n). Here each
-     * phase spends all of eps, which is allowed because no record is in two phases. */
+    /* The authors of kll21 give phase i the privacy budget eps/2^i. Where records are drawn at random, the
+     * accountant cannot prove so small an eps, and samples that are not drawn at random need larger noise (see
+     * the claim kll21.reached.n). In this claim each phase spends all of eps, which is allowed because no record is
+     * in two phases. */
     { .id = "resque/private.kll21.privacy.d", .item = "D6 P9 C32 H4", .attempt = 2, .fresh = true, KLL21, RECORDS,
       .axis = "d", POPULATION,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",

@@ -325,7 +325,7 @@ static void enlarge_table(struct table *t)
         t->value = wide;
 }
 
-/* --- requests, answered from the list of tables or by reading a file */
+/* --- requests for a table, which is found in the list of tables or read from a file */
 
 /* *l <- a request in which NULL words have their defaults, and an empty table with the path. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)

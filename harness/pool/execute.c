@@ -130,9 +130,10 @@ static enum status end_batch(struct session *s)
     return store_batch_end(s->x->store, &s->why);
 }
 
-/* Stores a record of so many bytes: with workers in a batch, which ends with the next call of `tick`, or before it
- * would have more than BATCH bytes. A record for which the disk has no room then takes few others with it. Without
- * workers the next call of `tick` comes only after the next cell, so that every record is committed by itself. */
+/* Stores a record, which has so many bytes. With workers it goes into a batch, which ends with the next call of
+ * `tick`, or before it would have more than BATCH bytes. A record for which the disk has no room then takes few
+ * others with it. Without workers the next call of `tick` comes only after the next cell, so that every record is
+ * committed by itself. */
 static enum status put(struct session *s, const struct record *r, size_t bytes)
 {
     enum { BATCH = 1 << 17 };

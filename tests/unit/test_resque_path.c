@@ -34,7 +34,8 @@ static double accelerated(double condition)
     }
 }
 
-/* Returns this number for plain steps, of which each leaves the part 2M/(2M + lam) of the way, M = L/rho + lam. */
+/* Returns the number of steps without acceleration after which a quarter of the way is left. One step leaves the
+ * part 2M/(2M + lam) of it, M = L/rho + lam. */
 static double plain(double condition)
 {
     return ceil(log(4) / log1p(1 / (2 * (1 + condition))));
@@ -56,8 +57,8 @@ static double counted(double condition, const char *acceleration, double c, int 
 }
 
 /* A call has of order c condition^2 queries, and c is chosen so that this is 2^16 at both conditions. With so many
- * queries noise changes the number of steps by less than a factor of 2^(1/32), that of neighbouring numbers of
- * steps at which the estimator looks at its path. */
+ * queries noise changes the number of steps by less than a factor of 2^(1/32). The estimator looks at its path
+ * after numbers of steps that are this factor apart. */
 static void c11_e2_steps_are_those_of_the_recursion(void **state)
 {
     struct arena *memory = arena_new(0);

@@ -109,8 +109,9 @@ static void test_gate(void **state)
     EXPECT(&c, SUPPORTED);
 }
 
-/* The exponents -1/3 and -1/4 are distinguished with bands of +-1/24, in noise in which each curve alone would not
- * be enough. Cases with the exponent of the rival, and with one better than promised, are judged too. */
+/* The exponents -1/3 and -1/4 are distinguished with bands of +-1/24, in noise in which the curve of the method or
+ * that of the rival alone would not do. Cases with the exponent of the rival, and with one better than promised,
+ * are judged too. */
 static void test_difference_of_exponents(void **state)
 {
     struct rng r = rng_stream(33);
