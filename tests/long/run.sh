@@ -14,7 +14,7 @@ commit=$(git rev-parse HEAD 2> /dev/null || echo none)
 mkdir -p "$kept"
 [ -f "$kept/counts.csv" ] || echo 'step,commit,ended,seconds,said' > "$kept/counts.csv"
 
-# step NAME COMMAND...: runs the command, unless it has passed. Where it fails, its name is added to `failed`.
+# step NAME COMMAND...: runs the command, unless it has passed. Where it fails, its name is added to failed.txt.
 step()
 {
     name=$1
@@ -32,7 +32,7 @@ step()
     if [ "$code" -ne 0 ]; then
         tail -n 40 "$kept/$name.log"
         echo "FAILED: $name after $took s, exit $code: the whole of it is in $kept/$name.log"
-        failed="$failed $name"
+        echo "$name" >> "$kept/failed.txt"
         return 1
     fi
     said=$(grep -v '^make' "$kept/$name.log" | tail -n 1 | tr -d '"' | cut -c1-200)
@@ -50,20 +50,34 @@ release)
     seconds=300 ;;
 *) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
 esac
-failed=
-# The runs on a cluster wait for most of their time, for daemons that find out what died: they go beside the others.
-(step long_cluster sh "$long/long_cluster.sh" "$build/assay") > "$kept/beside.txt" 2>&1 &
-beside=$!
-trap 'kill $beside 2> /dev/null' EXIT
-step sanitizers $make test SAN=address,undefined
-step fuzz $make fuzz SECONDS=$seconds
-step benchmarks $make "$build/bench"
-for script in "$long"/long_*.sh; do
-    name=$(basename "$script" .sh)
-    [ "$name" = long_cluster ] || step "$name" sh "$script" "$build/assay"
+# What takes processor time alone runs in three lanes at once: on two cores the steps of one processor fill what the
+# sanitizers leave, and the cluster and the clock wait for most of their time. What measures times, and what copies
+# the build, comes after them, with nothing beside it.
+script() { for name in "$@"; do step "$name" sh "$long/$name.sh" "$build/assay"; done; }
+waiting() { script long_cluster long_clock; }
+serial() { step fuzz $make fuzz SECONDS=$seconds; script long_memory long_random long_writes long_rows long_audit; }
+parallel()
+{
+    step sanitizers $make test SAN=address,undefined
+    script long_kill long_kinds long_arm long_optima long_nights
+}
+alone() { step benchmarks $make "$build/bench"; script long_browser long_planted long_size long_store long_workers; }
+
+for file in "$long"/long_*.sh; do
+    grep -qw "$(basename "$file" .sh)" "$0" || { echo "$0: $file is in no lane" >&2; exit 2; }
 done
-wait $beside || failed="$failed long_cluster"
+: > "$kept/failed.txt"
+lanes=
+for lane in waiting serial; do
+    $lane > "$kept/$lane.txt" 2>&1 &
+    lanes="$lanes $!"
+done
+trap 'kill $lanes 2> /dev/null' EXIT
+parallel
+wait $lanes
 trap - EXIT
-cat "$kept/beside.txt"
-[ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }
+cat "$kept/waiting.txt" "$kept/serial.txt"
+alone
+failed=$(paste -sd ' ' "$kept/failed.txt")
+[ -z "$failed" ] || { echo "failed: $failed" >&2; exit 1; }
 echo "all steps passed"
