@@ -130,7 +130,8 @@ static const struct param *params_of(const char *algo)
 }
 
 /* Returns the scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal
- * has such a member, else "algo" if the method declares it, else "problem" (the dimension d). */
+ * has such a member, else "algo" if the method declares it, else "problem": the
+ * dimension d, which families need not declare. */
 static const char *scope_of(const char *axis, const char *problem, const char *algo)
 {
     struct goal g = goal_unknown();

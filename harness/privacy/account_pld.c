@@ -22,8 +22,8 @@ enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POI
 /* The arguments of pld_sampled_gaussian. */
 struct setting { double q, sd, steps, delta; };
 
-/* Whose privacy loss: that of outcomes drawn from the data with the record, against the data without it (a record
- * added), or the converse (a record removed). */
+/* Whose privacy loss: that of outcomes drawn from the data with the record, against the data without it, or the
+ * converse. */
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
 /* --- where the losses lie, by a rough quadrature of one release without its tail; the bounds on epsilon hold

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plain.c - writes an SQLite file of tables with plain columns. */
+/* plain.c - writes an SQLite file whose tables have a number or a text in each column, for programs that
+ * do not know the packed records of a store. */
 #include "store/plain.h"
 
 #include <errno.h>

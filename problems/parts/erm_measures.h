@@ -13,11 +13,14 @@ static double erm_objective(const void *self, const double *x, double *error)
     return erm_value(self, x);
 }
 
-/* Returns the size of the rounding error of F(x) = f: that of the losses, plus that of the scores times the slopes
- * of the losses. The slopes are at most the Lipschitz constant; for squares, a loss l has slope sqrt(2 l). */
+/* Returns the size of the rounding error of F(x) = f: that of the losses, plus that of the scores times the
+ * slopes of the losses. A slope is at most the Lipschitz constant, and at most sqrt(2 l) where the loss l >= 0 has
+ * a second derivative of at most 1; the root of the mean of 2 l is then at most sqrt(2 f). */
 static inline double erm_rounding(const struct erm *o, const double *x, double f)
 {
-    double steep = fmin(o->loss->lipschitz(o->h), sqrt(2 * f));
+    double steep = o->loss->lipschitz(o->h);
+    if (o->loss->smooth(o->h) <= 1)
+        steep = fmin(steep, sqrt(2 * f));
     return DBL_EPSILON * (f + steep * o->length * vec_norm(o->d, x));
 }
 

@@ -45,9 +45,9 @@ static void test_gaussian(void **state)
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
 }
 
-/* Where delta is near the smallest double, the curve is compared in long double, whose range is larger, with the
- * difference of two normal tails that Balle and Wang print. With a = eps/mu - mu/2 this difference loses
- * log10(a/mu) of its 19 digits. */
+/* Where delta is near the smallest double: the eps that is returned for it is put into the difference of two
+ * normal tails that Balle and Wang print, in long double, whose range is larger. The difference is at most delta
+ * there, and above delta at an eps smaller by 1e-10. With a = eps/mu - mu/2 it loses log10(a/mu) of 19 digits. */
 static void test_gaussian_tail(void **state)
 {
     for (double mu = 0.03; mu < 30; mu *= 3)

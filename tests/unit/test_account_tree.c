@@ -9,7 +9,8 @@
 #include "privacy/account.h"
 #include "support/known.h"
 
-/* --- the record that pays most, trees, and snowball SGD */
+/* --- the record that pays most; the tree mechanism; snowball SGD (the last iterate of SGD that uses each record
+ * once) */
 
 static void test_worst_record(void **state)
 {

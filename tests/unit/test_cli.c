@@ -27,7 +27,7 @@ static void environment_twins(void **state)
     assert_int_equal(shell("ASSAY_CLAIM='baselines/gd.count*' assay plan > a.txt && "
                            "assay plan --claim 'baselines/gd.count*' > b.txt && cmp a.txt b.txt"), 0);
     assert_int_equal(shell("ASSAY_CLAIM=nothing assay plan --claim 'baselines/gd.count*' > a.txt"), 0);
-    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);      /* n and N are different variables */
+    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);   /* of --n; ASSAY_N is that of --N */
     assert_true(shell_contains("err.txt", "assay: ASSAY_n=2,1: expected increasing"));
     /* options without a value are on or off */
     shell("assay list algorithms > a.txt; assay list algorithms --planted > b.txt");

@@ -114,7 +114,7 @@ static void s3_3_5_substitution(void **state)
         assert_true(pow(1 - mu / 4, T) * A <= 1);
         expect_near("second", 512 * T / mu / (log(A) / (mu * mu)), 2048, 1e-9);
     }
-    for (double many = 10; many < 1e9; many *= 10) {         /* many = T p; Lemma B.1 at b = (2 lambda X)^2 */
+    for (double many = 10; many < 1e9; many *= 10) {         /* many = T p, the terms of the union bound */
         double T = 10, p = many / T, zeta = 0.1, X = log(8 * T * p / zeta);
         expect_near("one step", 8 * exp(-X) * T * p / zeta, 1, 1e-9);
     }

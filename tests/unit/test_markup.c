@@ -32,8 +32,8 @@ static void text_is_escaped(void **state)
     assert_string_equal(marked(markup_text, NULL), "");
 }
 
-/* XML 1.0, production [2], excludes the control characters below U+0020 but tab and line ends, surrogates, U+FFFE
- * and U+FFFF. The program also replaces the carriage return and the controls U+007F to U+009F. */
+/* XML 1.0, production [2], excludes surrogates, U+FFFE, U+FFFF and the control characters below U+0020 (tab and
+ * line ends excepted). The program also replaces the carriage return and the controls U+007F to U+009F. */
 static void characters_that_xml_excludes_are_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",

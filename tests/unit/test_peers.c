@@ -60,7 +60,8 @@ static void the_pages_show_the_file(void **state)
     assert_int_equal(p.n, 0);
 }
 
-/* For every wrong line the message names file, line and column, and nothing of the file is kept. */
+/* For every wrong line the message names the file, the line and, where one field is wrong, its column. Nothing of
+ * the file is kept. */
 static void damage(void **state)
 {
     static const struct { const char *text, *told; } bad[] = {

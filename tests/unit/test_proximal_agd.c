@@ -372,9 +372,10 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* Computes the constants hidden in Lemma 7 for R = 1. In T_r rounds that move by more than 3r/4, A_K^(1/3) grows
- * by the factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)).
- * The number of rounds T_r + T_lam is at most K_max. */
+/* Computes the constants hidden in Lemma 7 for R = 1. A_K is A after K rounds. By T_r rounds that move by more
+ * than 3r/4, A_K^(1/3) grows at least by the factor exp(r^(2/3) T_r/(4 6^(1/3))); by T_lam other rounds, sqrt(A_K)
+ * grows at least by T_lam/(2 sqrt(2 lam_min)). T_r + T_lam is at most the bound K_max on the number of rounds (see
+ * `rounds`). */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)
