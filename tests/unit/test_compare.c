@@ -47,6 +47,38 @@ static void test_counts_are_exact(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
+/* Nonzeros may differ by a thousandth, as last bits decide which rows are drawn; other counts may not. */
+static void test_nonzeros_depend_on_last_bits(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    a.own.counts.of[COUNT_nonzeros] = 5426416748;
+    b.own.counts.of[COUNT_nonzeros] = 5425713772;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.own.counts.of[COUNT_nonzeros] = 5.42e9;
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+    b.own.counts.of[COUNT_nonzeros] = 0;
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+}
+
+/* A shift of all groups by 3e-6 of the measure is no alarm, one by 1e-4 is, on each scale. */
+static void test_means_depend_on_last_bits(void **state)
+{
+    for (int plain = 0; plain < 2; plain++) {
+        struct standing a = example("paper/a.n"), b;
+        a.scale = plain ? SCALE_PLAIN : SCALE_LOG;
+        for (int k = 0; k < a.own.groups; k++)
+            a.own.level[k] = plain ? 100 : log(100);
+        b = a;
+        double size = plain ? 100 : 1;
+        for (int k = 0; k < b.own.groups; k++)
+            b.own.level[k] += size * (3e-6 + 1e-8 * k);
+        assert_int_equal(kind_of(a, b), CHANGE_MOVED);
+        for (int k = 0; k < b.own.groups; k++)
+            b.own.level[k] += size * 1e-4;
+        assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+    }
+}
+
 /* Lines of a baseline that older programs wrote have no count `directions`. They are not compared on this count. */
 static void test_directions_are_younger(void **state)
 {
@@ -321,6 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_counts_are_exact),
+        cmocka_unit_test(test_nonzeros_depend_on_last_bits),
+        cmocka_unit_test(test_means_depend_on_last_bits),
         cmocka_unit_test(test_directions_are_younger),
         cmocka_unit_test(test_rivals), cmocka_unit_test(test_rivals_share_the_alarm),
         cmocka_unit_test(test_measure_is_student_on_pairs),
