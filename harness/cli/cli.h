@@ -94,6 +94,13 @@ struct options {
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 
+/* Is this one of the words, which blanks separate? */
+bool has_word(const char *words, const char *word);
+/* Do all values of the option count, and not the last one only? */
+bool option_adds_up(const char *name);
+/* Returns the first typed option that is one of these words; NULL: none is. */
+const char *options_typed(const struct options *o, const char *words);
+
 /* The table of options; ends with { 0 }. */
 extern const struct argp_option options_table[];
 /* text <- the name of the environment variable of an option, as ASSAY_TEST_SHARE for test-share. Returns text;

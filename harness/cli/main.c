@@ -97,12 +97,7 @@ const struct verb verbs[] = {
 
 bool verb_takes(const struct verb *v, const char *option)
 {
-    size_t n = strlen(option);
-    for (const char *at = v->takes; (at = strstr(at, option)); at += n)
-        if (at > v->takes && at[-1] == ' ' && at[n] == ' ')
-            return true;
-    return strcmp(option, "plugin") == 0 || strcmp(option, "method") == 0 || strcmp(option, "help") == 0 ||
-           strcmp(option, "version") == 0;
+    return has_word(v->takes, option) || has_word("plugin method help version", option);
 }
 
 const struct verb *find_verb(const char *name)

@@ -138,6 +138,30 @@ const struct argp_option options_table[] = {
     { 0 }
 };
 
+/* --- names of options */
+
+bool has_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *w = words; w && *w; w = strchr(w, ' ') ? strchr(w, ' ') + 1 : NULL)
+        if (strncmp(w, word, n) == 0 && (w[n] == ' ' || w[n] == 0))
+            return true;
+    return false;
+}
+
+bool option_adds_up(const char *name)
+{
+    return has_word("set control rival method plugin", name);
+}
+
+const char *options_typed(const struct options *o, const char *words)
+{
+    const char *const *name = o->typed;
+    while (*name && !has_word(words, *name))
+        name++;
+    return *name;
+}
+
 /* --- values of options, and what is wrong with them */
 
 /* The state of the parser, which argp passes as state->input. */
@@ -390,9 +414,8 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
     return false;
 }
 
-/* Notes that an option was typed. A second value for it is an error, except for --set, --plugin, --method,
- * --control and --rival, whose values add up. Returns whether there was an error, after which the option is not
- * set. */
+/* Notes that an option was typed. A second value for it is an error, unless its values add up. Returns whether
+ * there was an error, after which the option is not set. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;

@@ -68,15 +68,6 @@ static int refuse_key(struct reading *r, const char *name)
                             : ": expected an option of the verb, as algorithm or problem");
 }
 
-static bool adds_up(const char *name)
-{
-    static const char *const names[] = { "set", "control", "rival", "method", "plugin" };
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
-}
-
 /* Returns 1 for a value that means yes, 0 for one that means no, -1 for any other. */
 static int switched(const char *value)
 {
@@ -98,7 +89,7 @@ static int add_key(void *ctx, const char *section, const char *name, const char 
     const struct argp_option *o = option_named(name);
     if (!o || strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
         return refuse_key(r, name);
-    for (int k = 0; k < f->keys && !adds_up(name); k++)
+    for (int k = 0; k < f->keys && !option_adds_up(name); k++)
         if (strcmp(f->key[k].name, name) == 0)
             return refuse(r, "%s: given twice, first in line %d", name, f->key[k].line);
     int on = o->arg ? 1 : switched(value);

@@ -439,7 +439,7 @@ static void put_zsh_words(FILE *out, const struct help_words *w)
 static void put_zsh_option(FILE *out, const struct argp_option *o)
 {
     const struct help_words *w = words_of_option(o->name);
-    bool repeats = strcmp(o->name, "set") == 0 || strcmp(o->name, "plugin") == 0;
+    bool repeats = option_adds_up(o->name);
     if (o->key < 0x80)
         fprintf(out, o->arg ? "        '(-%c --%s)'{-%c+,--%s=}'[" : "        '(-%c --%s)'{-%c,--%s}'[",
                 o->key, o->name, o->key, o->name);

@@ -153,16 +153,6 @@ static void list_facts(struct options *o)
 /* --- list coverage: prints every item of a paper (docs/papers/) with the claims and tests that serve it, or the
  * reason why none does. */
 
-/* Is `item` one of the blank-separated words? */
-static bool has_item(const char *words, const char *item)
-{
-    size_t n = strlen(item);
-    for (const char *w = words; w && *w; w = strchr(w, ' ') ? strchr(w, ' ') + 1 : NULL)
-        if (strncmp(w, item, n) == 0 && (w[n] == ' ' || w[n] == 0))
-            return true;
-    return false;
-}
-
 static void append(char *text, size_t room, const char *word)
 {
     size_t used = strlen(text);
@@ -178,7 +168,7 @@ static bool item_matches(const struct paper *p, const struct item *i, const stru
     if (plan_names(p, name, s))
         return true;
     for (int k = 0; (c = paper_claim(p, k)); k++)
-        if (has_item(c->item, i->id) && plan_names(p, c->id, s))
+        if (has_word(c->item, i->id) && plan_names(p, c->id, s))
             return true;
     return false;
 }
@@ -188,7 +178,7 @@ static bool served_by(const struct paper *p, const struct item *i, char *text, s
     const struct claim *c;
     text[0] = 0;
     for (int k = 0; (c = paper_claim(p, k)); k++)
-        if (has_item(c->item, i->id))
+        if (has_word(c->item, i->id))
             append(text, room, c->id);
     for (const struct coverage *t = coverage; t->paper; t++)
         if (strcmp(t->paper, p->key) == 0 && strcmp(t->item, i->id) == 0)
@@ -218,14 +208,6 @@ static void list_coverage(struct options *o)
 
 struct verdicts { bool judged; struct judged from; struct standings kept; const struct options *o; };
 
-static bool was_typed(const struct options *o, const char *name)
-{
-    for (const char *const *t = o->typed; *t; t++)
-        if (strcmp(*t, name) == 0)
-            return true;
-    return false;
-}
-
 /* Returns the line of a claim in the list `kept`: the line of the profile that was asked for; where none was asked
  * for, that of the largest profile that has a line. */
 static const struct standing *kept_of(const struct verdicts *v, const char *claim)
@@ -254,7 +236,7 @@ static enum status read_verdicts(struct options *o, struct verdicts *v, struct w
     if (o->stored) {
         TRY(judged_from(o, o->store, false, &v->from, why));
         v->judged = true;
-    } else if (was_typed(o, "baseline")) {
+    } else if (options_typed(o, "baseline")) {
         char file[PATH_MAX];
         struct stat st;
         bool folder = stat(o->baseline, &st) == 0 && S_ISDIR(st.st_mode);

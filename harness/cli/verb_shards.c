@@ -21,14 +21,6 @@
 
 #define PLAN_FILE "plan"                 /* a file in a folder of shards: the command line that made them */
 
-static bool typed(const struct options *o, const char *name)
-{
-    for (const char *const *t = o->typed; *t; t++)
-        if (strcmp(*t, name) == 0)
-            return true;
-    return false;
-}
-
 bool is_folder(const char *path)
 {
     struct stat info;
@@ -76,15 +68,24 @@ static enum status lacking(const struct options *o, struct plan *p, struct cell 
     return OK;
 }
 
+/* Is this option of the environment without effect, because another value was typed? */
+static bool is_replaced(const struct options *o, const char *word)
+{
+    char name[TWIN_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return options_typed(o, name) && !option_adds_up(name);
+}
+
 /* Writes the command line into the folder of the shards, with one word in each line. The verb merge continues the
- * plan by this file. */
+ * plan by this file; all its words count as typed there, so that each option may occur once. */
 static enum status keep_plan(const struct options *o, struct why *why)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.4000s/" PLAN_FILE, o->output);
     FILE *f = fopen(path, "w");
-    for (char **word = o->line; f && *word; word++)
-        fprintf(f, "%s\n", word == o->line ? "assay" : *word);
+    for (int k = 0; f && o->line[k]; k++)
+        if (k == 0 || k > o->from_environment || !is_replaced(o, o->line[k]))
+            fprintf(f, "%s\n", k == 0 ? "assay" : o->line[k]);
     bool good = f && !ferror(f);
     if (f && fclose(f) != 0)
         good = false;
@@ -118,7 +119,7 @@ int verb_shards(struct options *o)
     snprintf(head.commit, sizeof head.commit, "%s", provenance_commit);
     snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     store_identity_new(&head.run);
-    enum status s = typed(o, "output") ? no_shards_yet(o->output, &why)
+    enum status s = options_typed(o, "output") ? no_shards_yet(o->output, &why)
                   : why_set(&why, BAD_INPUT, "shards: expected --output DIR, the folder that all machines see");
     if (s == OK)
         s = plan_make(&o->select, &p, &why);
@@ -271,7 +272,7 @@ int verb_work(struct options *o)
                   : why_set(&why, BAD_INPUT, "work: expected SHARD, a manifest of `assay shards`");
     attempt_name(job);
     struct work_request w = { .shard = path, .scratch = scratch && *scratch ? scratch : "/tmp", .job = job,
-                              .jobs = typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1,
+                              .jobs = options_typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1,
                               .info = q.info, .infos = q.infos };
     if (s == OK)
         s = work_shard(&w, &done, &why);
