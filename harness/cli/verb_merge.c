@@ -9,6 +9,7 @@
 
 #include "cell/registry.h"
 #include "cli/cli.h"
+#include "pool/interrupt.h"
 #include "shards/shards.h"
 
 enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why)
@@ -69,19 +70,31 @@ static void print_merged(const struct path_list *l, const struct store_merged *m
             printf("%s: %ld records, %ld of them new\n", l->path[k], merged[k].records, merged[k].added);
 }
 
+/* Returns the one of two exit codes that comes first in the list of cli.h. */
+static int first_code(int a, int b)
+{
+    static const int order[] = { EXIT_DAMAGED, EXIT_USAGE, EXIT_FAILED_CELL, EXIT_CONTRADICTED, EXIT_INCOMPLETE,
+                                 EXIT_OK };
+    const int *code = order;
+    while (*code != a && *code != b && *code != EXIT_OK)
+        code++;
+    return *code;
+}
+
 /* Prints the state of the folders among the inputs, and runs the stages that follow from those that are complete.
- * Returns the worst exit code. */
+ * Returns the exit code. */
 static int finish_folders(const struct options *o)
 {
     int code = EXIT_OK;
     for (int k = 1; k < o->arguments; k++) {
-        struct why why = { "" };
         if (!is_folder(o->argument[k]))
             continue;
         int of = shards_status(o->argument[k]);
-        if (of == EXIT_OK && shards_go_on(o->argument[k], o->argument[0], o->jobs, &why) != OK)
-            of = complain(BAD_INPUT, &why);
-        code = of > code ? of : code;
+        if (of == EXIT_OK)
+            of = shards_go_on(o->argument[k], o->argument[0], o->jobs);
+        if (interrupt_code())
+            return interrupt_code();
+        code = first_code(code, of);
     }
     return code;
 }

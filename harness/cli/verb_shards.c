@@ -164,8 +164,8 @@ static char **read_words(const char *path, int *n)
 }
 
 /* Runs the stages of a plan that follow from the records of the store, if the next stage is at most one shard of
- * work. */
-static enum status run_rest(struct options *o, const char *store, int jobs, struct why *why)
+ * work. *code <- the exit code of a stage that ran. */
+static enum status run_rest(struct options *o, const char *store, int jobs, int *code, struct why *why)
 {
     struct plan p;
     struct cell **cell;
@@ -195,8 +195,10 @@ static enum status run_rest(struct options *o, const char *store, int jobs, stru
         TRY(plan_make(&o->select, &p, why));
         struct judgement *list = judge_none(&p);
         s = run_plan(&q, &p, &x, list, why);
-        if (s == OK)
+        if (s == OK) {
             print_ran(&p, &x);
+            *code = x.interrupted ? interrupt_code() : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
+        }
         free_records(&p, x.record);
         free(list);
         plan_free(&p);
@@ -204,23 +206,24 @@ static enum status run_rest(struct options *o, const char *store, int jobs, stru
     return s;
 }
 
-enum status shards_go_on(const char *folder, const char *store, int jobs, struct why *why)
+int shards_go_on(const char *folder, const char *store, int jobs)
 {
     char path[PATH_MAX];
     struct options o;
-    int n;
+    struct why why = { "" };
+    int n, code = EXIT_OK;
     snprintf(path, sizeof path, "%.4000s/" PLAN_FILE, folder);
     if (access(path, F_OK) != 0)
-        return OK;
+        return EXIT_OK;
     char **words = read_words(path, &n);
-    enum status s = options_parse(n, words, &o, why);
+    enum status s = options_parse(n, words, &o, &why);
     if (s == OK)
-        s = run_rest(&o, store, jobs, why);
+        s = run_rest(&o, store, jobs, &code, &why);
     options_free(&o);
     for (int k = 0; k < n; k++)
         free(words[k]);
     free(words);
-    return s;
+    return s == OK ? code : complain(s, &why);
 }
 
 /* --- the verb work */

@@ -99,6 +99,33 @@ static void a_failure_needs_a_second_try(void **state)
     assert_int_equal(shell("assay export --store h.db | grep -c timeout > n && test $(cat n) -gt 0"), 0);
 }
 
+/* The exit code of a merge says that cells of the stage that it ran have failed. Of several folders it is the first
+ * one in the order of docs/exit-codes.md: the plan of folder a, whose claim is renamed, selects nothing (2), and
+ * folder b is not complete (3). */
+static void the_exit_code_of_a_merge(void **state)
+{
+    assert_int_equal(shell("assay shards --planted --claim planted/rate.open --n 2^16..2^18 --timeout 600 "
+                           "--seconds 1000 --output t > out"), 0);
+    run_all("t");
+    assert_int_equal(shell("sed -i 's/^600$/0.001/' t/plan && assay merge t.db t > out 2>&1"), 4);
+    assert_int_equal(shell("assay shards --claim 'baselines/gd.rate*' --output a > out && "
+                           "assay shards --claim 'baselines/gd.rate*' --output b > out"), 0);
+    run_all("a");
+    assert_int_equal(shell("sed -i 's/gd.rate/gd.none/' a/plan && assay merge ab.db a b > out 2>&1"), 2);
+    assert_true(shell_contains("out", "nothing selected"));
+}
+
+/* A value that was typed replaces that of the environment in the plan too; settings are kept beside each other. */
+static void a_plan_with_an_environment_goes_on(void **state)
+{
+    assert_int_equal(shell("export ASSAY_PROFILE=nightly ASSAY_SET=run.trace=1; assay shards --profile quick --set "
+                           "problem.d=20 --claim baselines/gd.rate.excess.T --output e > out"), 0);
+    run_all("e");
+    assert_int_equal(shell("assay merge e.db e > out 2>&1"), 0);
+    assert_false(shell_contains("out", "next stage") || shell_contains("out", "cells:"));
+    assert_int_equal(shell("grep -c run.trace=1 e/plan | grep -qx 1"), 0);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct { const char *line, *said; } bad[] = {
@@ -209,6 +236,8 @@ int main(void)
         cmocka_unit_test(any_number_of_shards_gives_the_records_of_one_run),
         cmocka_unit_test(a_long_stage_is_packed_again),
         cmocka_unit_test(a_failure_needs_a_second_try),
+        cmocka_unit_test(the_exit_code_of_a_merge),
+        cmocka_unit_test(a_plan_with_an_environment_goes_on),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
