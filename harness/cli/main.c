@@ -130,18 +130,45 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
+/* Was the option typed, or is it a key of the study file? */
+static bool is_given(const struct options *o, const char *name)
+{
+    for (int k = 0; k < o->study.keys; k++)
+        if (strcmp(o->study.key[k].name, name) == 0)
+            return true;
+    return options_typed(o, name);
+}
+
+/* Refuses a value that the verb does not read. A value of the environment is dropped instead: its variables are for
+ * all verbs. */
+static enum status check_values(const struct verb *v, struct options *o, struct why *why)
+{
+    if (o->time && v->run != verb_nightly) {
+        if (is_given(o, "budget"))
+            return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
+                           "gradients", o->time);
+        o->time = NULL;
+        o->seconds = 0;
+    }
+    if (o->foreign && v->run != verb_export) {
+        if (is_given(o, "format"))
+            return why_set(why, BAD_INPUT, "--format coco, extrap, sqlite: for `export`, expected text, csv or "
+                           "json");
+        o->foreign = FOREIGN_NONE;
+    }
+    if (o->experiment.tune && v->run == verb_reproduce) {
+        if (is_given(o, "tune"))
+            return why_set(why, BAD_INPUT, "--tune %.80s: the grids of `reproduce` are the paper's, expected no "
+                           "value", o->experiment.tune);
+        o->tune = false;
+    }
+    return OK;
+}
+
 /* Refuses a typed option that the verb does not read: --sigma typed after solve must not lead to a run without that
  * noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
-    if (o->time && v->run != verb_nightly)
-        return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
-                       "gradients", o->time);
-    if (o->foreign && v->run != verb_export)
-        return why_set(why, BAD_INPUT, "--format coco, extrap, sqlite: for `export`, expected text, csv or json");
-    if (o->experiment.tune && v->run == verb_reproduce)
-        return why_set(why, BAD_INPUT, "--tune %.80s: the grids of `reproduce` are the paper's, expected no value",
-                       o->experiment.tune);
     char takers[200] = "";
     const char *const *name = o->typed;
     while (*name && verb_takes(v, *name))
@@ -215,6 +242,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
         *v = find_verb("help");
     if (!help) {
         TRY(check_arguments(*v, o, why));
+        TRY(check_values(*v, o, why));
         TRY(check_options(*v, o, why));
         TRY(check_study(*v, o, why));
     }

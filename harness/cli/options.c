@@ -284,6 +284,12 @@ static struct range *range_named(struct selection *s, const char *name)
     return r;
 }
 
+static void drop_range(struct selection *s, const char *name)
+{
+    struct range *r = range_named(s, name);
+    *r = s->range[--s->ranges];
+}
+
 /* Adds a value to the range of an axis. The value may be 0, for regularisers and privacy parameters. */
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
@@ -326,6 +332,18 @@ static void set_range(struct argp_state *state, struct options *o, const char *n
     }
     while ((item = strsep(&rest, ",")))
         add_value(state, r, text, item);
+}
+
+/* Sets --budget to a number of sample gradients or to a time. Either replaces the other. */
+static void set_budget(struct argp_state *state, struct options *o, const char *text)
+{
+    o->seconds = 0;
+    bool time = time_of(text, &o->seconds);
+    o->time = time ? text : NULL;
+    if (time)
+        drop_range(&o->select, "budget");
+    else
+        set_range(state, o, "budget", text);
 }
 
 /* --- the parser: what each option sets */
@@ -405,8 +423,6 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
         if (!arg && state->next < state->argc && *state->argv[state->next] != '-' &&
             strchr(state->argv[state->next], '='))
             arg = state->argv[state->next++];
-        if (o->tune)
-            refuse(state, "tune", arg ? arg : "", "expected once: one setting is tuned");
         o->tune = true;
         e->tune = arg && strchr(arg, '=') ? arg : NULL;
         return true;
@@ -425,9 +441,9 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     for (int k = 0; k < p->given; k++) {
         if (strcmp(typed[k], name))
             continue;
-        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_METHOD && key != KEY_CONTROL &&
-            key != KEY_RIVAL)
-            refuse(state, name, arg, "given twice");
+        /* The value of --tune may be the next word, which argp does not see as its value. */
+        if ((arg || key == KEY_TUNE) && !option_adds_up(name))
+            refuse(state, name, arg ? arg : "", "given twice");
         return p->bad;
     }
     BUG_IF(p->given == TYPED_MAX - 1);
@@ -548,6 +564,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_WIDE:      o->wide = true; break;
     case KEY_WHERE:     o->where = arg; break;
     case KEY_TRACE:     o->trace = true; break;
+    case KEY_BUDGET:    set_budget(state, o, arg); break;
     case KEY_PLUGIN:
         if (o->plugins == PLUGINS_MAX)
             refuse(state, name, arg, "more than %d", PLUGINS_MAX);
@@ -575,10 +592,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         /* All axes are parsed alike. Each has a separate key, by which argp distinguishes them. */
         if (key >= KEY_AXIS && name) {
-            if (key != KEY_BUDGET || !time_of(arg, &o->seconds))
-                set_range(state, o, name, arg);
-            else
-                o->time = arg;
+            set_range(state, o, name, arg);
             break;
         }
         if (key >= KEY_MECHANISM && name) {
@@ -724,7 +738,8 @@ static const char *default_output(const struct options *o)
     for (size_t k = 0; o->verb && k < sizeof own / sizeof *own; k++)
         if (strcmp(o->verb, own[k][0]) == 0)
             return own[k][1];
-    return o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
+    bool coco = o->foreign == FOREIGN_COCO && o->verb && strcmp(o->verb, "export") == 0;
+    return coco ? "results/coco" : "results/report";
 }
 
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why)

@@ -35,6 +35,31 @@ static void environment_twins(void **state)
     assert_int_equal(shell("ASSAY_PLANTED=1 assay list algorithms | cmp - b.txt"), 0);
 }
 
+/* A typed value replaces that of the environment also where the two are of different kinds. A value of the
+ * environment that only another verb reads is ignored. */
+static void typed_values_win(void **state)
+{
+    static const char *const equal[][2] = {
+        { "ASSAY_BUDGET=60m assay plan --budget 1000 --claim 'baselines/sgd.rate*'",
+          "assay plan --budget 1000 --claim 'baselines/sgd.rate*'" },
+        { "ASSAY_BUDGET=60m assay plan --claim 'baselines/gd.count*'", "assay plan --claim 'baselines/gd.count*'" },
+        { "ASSAY_FORMAT=sqlite assay list papers", "assay list papers" },
+        { "ASSAY_FORMAT=sqlite assay list papers --format csv", "assay list papers --format csv" },
+    };
+    for (size_t k = 0; k < sizeof equal / sizeof *equal; k++)
+        assert_int_equal(shell("%s > a.txt && test -s a.txt && %s | cmp - a.txt", equal[k][0], equal[k][1]), 0);
+    shell("ASSAY_BUDGET=0.000001s assay nightly --profile quick --budget 1e5 --claim 'baselines/gd.count*' "
+          "--store n.db > a.txt 2> err.txt");
+    assert_false(shell_contains("err.txt", "no time for it"));
+    assert_int_equal(shell("ASSAY_BUDGET=1000 assay nightly --profile quick --budget 60m --claim "
+                           "baselines/gd.count.full_grads.T --store m.db > a.txt 2> err.txt"), 0);
+    assert_int_equal(shell("assay export --store m.db > a.txt && test -s a.txt && ! grep -q budget=1000 a.txt"), 0);
+    assert_int_equal(shell("ASSAY_TUNE=algo.none=1..2:2 assay sweep --algorithm sgd --problem spectral --n 100,200 "
+                           "--reps 2 --tune algo.c=0.5..1:2 --store t.db > a.txt 2> err.txt"), 0);
+    shell("printf 'algorithm = sgd\\nproblem = spectral\\nn = 100,200\\nreps = 2\\ntune = algo.none=1..2:2\\n' > s.ini");
+    assert_int_equal(shell("assay sweep s.ini --tune algo.c=0.5..1:2 --store t.db > a.txt 2> err.txt"), 0);
+}
+
 static void simd_levels(void **state)
 {
     assert_int_equal(shell("ASSAY_SIMD=sse assay plan 2> err.txt"), 2);
@@ -112,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
+        cmocka_unit_test_setup_teardown(typed_values_win, begin, end),
         cmocka_unit_test_setup_teardown(simd_levels, begin, end),
         cmocka_unit_test_setup_teardown(columns_of_the_lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),

@@ -404,7 +404,7 @@ static void bad_lines_are_refused(void **state)
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1",
           "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1..2:2 --tune algo.step=1..2:2",
-          "expected once: one setting is tuned" },
+          "--tune: given twice" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune", "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --promise n",
           "--promise: not an option of `sweep`, but of test, import, new" },
