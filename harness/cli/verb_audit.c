@@ -121,7 +121,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
                               struct why *why)
 {
     *c = NULL;
-    if (o->arguments + (o->select.algorithm != NULL) != 1)
+    if (o->arguments ? options_typed(o, "algorithm") != NULL : !o->select.algorithm)
         return why_set(why, BAD_INPUT, "audit: expected the name of one private algorithm");
     if (o->arguments)
         o->select.algorithm = o->argument[0];
@@ -523,7 +523,9 @@ int verb_audit(struct options *o)
     struct runner *rn = runner_new((size_t)(o->memory * 0x1p20));
     struct cell *c = NULL;
     struct why why = { "" };
-    enum status s = audit_cell(o, rn, &c, &why);
+    const char *unread = options_typed(o, o->replay ? "runs" : "reps");
+    enum status s = unread ? why_set(&why, BAD_INPUT, "--%s: of `audit` %s --replay only", unread,
+                                     o->replay ? "without" : "with") : audit_cell(o, rn, &c, &why);
     int code = s != OK ? complain(s, &why) : o->replay ? replay(o, c) : attack(o, rn, c);
     cell_free(c);
     runner_free(rn);

@@ -621,7 +621,9 @@ int verb_explain(struct options *o)
         o->select.theorem = o->argument[0];
     else if (o->arguments)
         o->select.claim = o->argument[0];
-    enum status s = names_check(&o->select, &why);
+    const char *beside = o->arguments ? options_typed(o, theorem ? "theorem" : "claim") : NULL;
+    enum status s = beside ? why_set(&why, BAD_INPUT, "explain %.80s: --%s too, expected one of them",
+                                     o->argument[0], beside) : names_check(&o->select, &why);
     if (s == OK)
         s = judged_profile(o, o->store, &why);
     if (s == OK)
@@ -648,8 +650,9 @@ static enum status draw_history(const struct options *o, const struct history *h
 {
     struct plan p;
     struct night_point point[NIGHTS];
-    bool all = o->select.paper || o->select.claim || o->select.theorem || o->select.algorithm || o->select.problem;
-    TRY(plan_make(&o->select, &p, why));
+    const struct selection *s = &o->select;
+    bool all = s->paper || s->claim || s->theorem || s->algorithm || s->problem || s->check;
+    TRY(plan_make(s, &p, why));
     for (int k = 0; k < p.claims; k++) {
         const char *id = p.claim[k].claim->id;
         if (all || history_changed(point, history_points(h, id, point)))
@@ -684,7 +687,9 @@ static int print_history(const struct options *o)
 int verb_report(struct options *o)
 {
     struct why taken = { "" };
-    enum status bench = keep_bench(o, 0, &taken);
+    const char *unread = o->history ? options_typed(o, "format canonical output figures") : NULL;
+    enum status bench = unread ? why_set(&taken, BAD_INPUT, "--%s: of `report` without --history only", unread)
+                               : keep_bench(o, 0, &taken);
     if (bench != OK)
         return complain(bench, &taken);
     if (o->history)

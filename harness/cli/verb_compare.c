@@ -329,6 +329,8 @@ int verb_accept(struct options *o)
     enum status s = OK;
     if (!o->arguments)
         s = why_set(&why, BAD_INPUT, "accept: expected the id of a claim, or a pattern");
+    else if (options_typed(o, "claim"))
+        s = why_set(&why, BAD_INPUT, "accept %.80s: --claim too, expected one of them", o->argument[0]);
     else if (!o->reason || !*o->reason)
         s = why_set(&why, BAD_INPUT, "accept: --reason: expected a sentence that says why");
     if (s == OK)

@@ -121,16 +121,23 @@ static void list_params_of(struct listing *l, const char *owner, const struct pa
     }
 }
 
+/* Lists the parameters of all units; where the selection names methods or problems, of these only. */
 static void list_parameters(struct options *o)
 {
+    const struct selection *s = &o->select;
+    const char *rest = s->algorithm || s->problem ? "" : "*";
+    const char *algorithm = s->algorithm ? s->algorithm : rest, *problem = s->problem ? s->problem : rest;
     struct listing l = { stdout, o->format, 6, { "owner", "name", "default", "range", "unit", "doc" },
                          { 18, 10, 12, 22, 12, 0 } };
     for (const struct algo *const *a = registry_algos(); *a; a++)
-        list_params_of(&l, (*a)->name, (*a)->params);
+        if (plan_glob(algorithm, (*a)->name))
+            list_params_of(&l, (*a)->name, (*a)->params);
     for (const struct estimator *const *e = registry_estimators(); *e; e++)
-        list_params_of(&l, (*e)->name, (*e)->params);
+        if (plan_glob(algorithm, (*e)->name))
+            list_params_of(&l, (*e)->name, (*e)->params);
     for (const struct problem *const *p = registry_problems(); *p; p++)
-        list_params_of(&l, (*p)->name, (*p)->params);
+        if (plan_glob(problem, (*p)->name))
+            list_params_of(&l, (*p)->name, (*p)->params);
     listing_end(&l);
 }
 
@@ -312,19 +319,42 @@ static void list_attempts(struct options *o)
     listing_end(&l);
 }
 
-static const struct { const char *name; void (*list)(struct options *); } lists[] = {
-    { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
-    { "estimators", list_estimators }, { "papers", list_papers }, { "figures", list_figures },
-    { "parameters", list_parameters }, { "counts", list_counts }, { "facts", list_facts },
-    { "coverage", list_coverage }, { "theorems", list_theorems }, { "attempts", list_attempts },
+/* The lists. reads: the options that have an effect on a list, in addition to those that every list takes. */
+static const struct { const char *name; void (*list)(struct options *); const char *reads; } lists[] = {
+    { "claims", list_claims, "paper claim theorem algorithm problem check planted" },
+    { "algorithms", list_algorithms, "planted" }, { "problems", list_problems, "" },
+    { "estimators", list_estimators, "planted" }, { "papers", list_papers, "" },
+    { "figures", list_figures, "paper claim theorem" }, { "parameters", list_parameters, "algorithm problem" },
+    { "counts", list_counts, "" }, { "facts", list_facts, "" }, { "coverage", list_coverage, "paper claim" },
+    { "theorems", list_theorems, "paper claim theorem planted store cache data-dir baseline profile" },
+    { "attempts", list_attempts, "paper claim" },
 };
 enum { LISTS = sizeof lists / sizeof *lists };
+
+/* Refuses the first typed option that has no effect on this list. */
+static enum status check_list(const struct options *o, const char *reads, struct why *why)
+{
+    const char *const *option = o->typed;
+    while (*option && (has_word(reads, *option) || has_word("format plugin method", *option)))
+        option++;
+    if (!*option)
+        return OK;
+    char names[200] = "";
+    for (int k = 0; k < LISTS; k++)
+        if (has_word(lists[k].reads, *option))
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
+                     lists[k].name);
+    return why_set(why, BAD_INPUT, "--%s: of `list` for %s only", *option, names);
+}
 
 int verb_list(struct options *o)
 {
     const char *what = o->arguments ? o->argument[0] : "claims";
+    struct why why = { "" };
     for (int k = 0; k < LISTS; k++)
         if (strcmp(lists[k].name, what) == 0) {
+            if (check_list(o, lists[k].reads, &why) != OK)
+                return complain(BAD_INPUT, &why);
             lists[k].list(o);
             if (o->listing_failed)
                 return o->listing_failed;

@@ -111,11 +111,13 @@ static enum status place(const struct options *o, const struct kind_of_file *k, 
     return OK;
 }
 
-/* Is a claim described by a study file or by options? */
+/* Is a claim described by a study file or by typed options? */
 static bool is_typed(const struct options *o)
 {
-    return o->arguments > 2 || o->select.algorithm || o->select.problem || o->data || o->experiment.promise ||
-           o->experiment.against;
+    const char *const *name = o->typed;
+    while (*name && has_word("output plugin method", *name))
+        name++;
+    return o->arguments > 2 || *name;
 }
 
 static enum status check(const struct options *o, const struct kind_of_file **kind, struct why *why)
@@ -134,7 +136,7 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
     if (k->exists(o->argument[1]))
         return why_set(why, BAD_INPUT, "new: %s %s already exists", k->word,
                        o->argument[1]);
-    if (strcmp(k->word, "claim") && (o->arguments > 2 || is_typed(o)))
+    if (strcmp(k->word, "claim") && is_typed(o))
         return why_set(why, BAD_INPUT, "new %s: a study and the options of `test` are for `new claim`", k->word);
     *kind = k;
     return OK;

@@ -49,7 +49,7 @@ const char *task_name(const struct planned_claim *c, const struct task *t)
 
 /* --- which claims, plots, theorems and tables a selection takes */
 
-static bool any_glob(const char *globs, const char *text)
+bool plan_glob(const char *globs, const char *text)
 {
     char *copy = strdup(globs), *rest = copy, *glob;
     bool found = false;
@@ -62,7 +62,7 @@ static bool any_glob(const char *globs, const char *text)
 
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s)
 {
-    return (!s->paper || any_glob(s->paper, paper->key)) && (!s->claim || any_glob(s->claim, id));
+    return (!s->paper || plan_glob(s->paper, paper->key)) && (!s->claim || plan_glob(s->claim, id));
 }
 
 /* Does the selection name, by --claim, a table in which the claim stands? It then selects the claims of the
@@ -81,10 +81,10 @@ bool theorem_named(const char *globs, const char *id)
 {
     const char *name = strchr(id, '/'), *part = name ? strchr(name, '-') : NULL;
     char whole[96];
-    if (any_glob(globs, id) || !part)
-        return any_glob(globs, id);
+    if (plan_glob(globs, id) || !part)
+        return plan_glob(globs, id);
     snprintf(whole, sizeof whole, "%.*s", (int)(part - id), id);
-    return any_glob(globs, whole);
+    return plan_glob(globs, whole);
 }
 
 /* Does the claim decide a row of a theorem whose id matches the globs? The theorem may belong to another paper than
@@ -104,9 +104,9 @@ static bool matches(const struct paper *paper, const struct claim *c, const stru
 {
     return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
            (!s->theorem || in_theorem(c, s->theorem)) &&
-           (!s->algorithm || any_glob(s->algorithm, c->algo)) &&
-           (!s->problem || any_glob(s->problem, c->problem)) &&
-           (!s->check || any_glob(s->check, check_name(c->check)));
+           (!s->algorithm || plan_glob(s->algorithm, c->algo)) &&
+           (!s->problem || plan_glob(s->problem, c->problem)) &&
+           (!s->check || plan_glob(s->check, check_name(c->check)));
 }
 
 bool claim_matches(const struct claim *c, const struct selection *s)
@@ -122,10 +122,10 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
 /* Is the theorem selected? Where --claim is given, it is only if --claim matches the claim of one of its rows. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
-    if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))
+    if ((s->paper && !plan_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))
         return false;
     for (const struct theorem_row *r = t->rows; s->claim && r && r->axis; r++)
-        if (r->claim && any_glob(s->claim, r->claim))
+        if (r->claim && plan_glob(s->claim, r->claim))
             return true;
     return !s->claim;
 }

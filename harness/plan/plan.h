@@ -122,6 +122,8 @@ void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const
                    double value);
 /* Returns the values of an axis that the user gave. NULL: none were given, or axis is NULL. */
 const struct range *plan_range(const struct selection *s, const char *axis);
+/* Does one of the globs, which commas separate, match the text? */
+bool plan_glob(const char *globs, const char *text);
 /* Does the selection name this id of this paper? */
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);

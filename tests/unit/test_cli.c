@@ -79,6 +79,9 @@ static void columns_of_the_lists(void **state)
                            "'"), 0);
     assert_int_equal(shell("assay list algorithms --planted | grep -q '^planted-crash '"), 0);
     assert_int_equal(shell("assay list algorithms | grep -c planted | grep -qx 0"), 0);
+    assert_int_equal(shell("assay list parameters --algorithm sgd --format csv | sed 1d > a.txt && test -s a.txt "
+                           "&& ! grep -v '^sgd,' a.txt"), 0);
+    assert_int_equal(shell("assay list parameters --algorithm sgd --problem 'spec*' | grep -q '^spectral '"), 0);
 }
 
 /* solve accepts numbers in the spellings of users, and its canonical text gives the same run. */

@@ -50,6 +50,8 @@ static void unchanged_night(void **state)
     assert_true(shell_contains("err", "16 cells: 16 run, 0 reused"));
     assert_true(shell_contains("err", "1 claims compared: 1 as before"));
     assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
+    assert_int_equal(shell("assay report --history --check count --plugin x.so --profile nightly --store "
+                           "results/store/nightly.db | grep -q 'root.value.excess.T, 2 nights'"), 0);
 }
 
 /* The step of the method is halved, which its claim must notice. The first lines of the output name the claim. The
