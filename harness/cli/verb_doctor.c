@@ -219,12 +219,16 @@ static int doctor_archive(const struct options *o)
 
 int verb_doctor(struct options *o)
 {
+    struct why why = { "" };
+    bool typed = options_typed(o, "format");
+    if (typed && (!o->statistics || o->format == RECORD_JSON))
+        return complain(why_set(&why, BAD_INPUT, "--format: of `doctor --statistics` only, expected text or csv"),
+                        &why);
     if (o->statistics)
         return doctor_statistics(o);
     if (o->arguments)
         return doctor_archive(o);
     const struct table *table;
-    struct why why = { "" };
     char text[1100], memory[64];
     size_t n;
     const struct store_info *info = provenance_now(o, &n);

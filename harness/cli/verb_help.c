@@ -55,8 +55,8 @@ static const struct help_words after_option[] = {
 };
 
 static const struct help_words after_verb[] = {
-    { "list", "claims algorithms problems estimators papers parameters counts facts coverage theorems attempts",
-      NULL },
+    { "list", "claims algorithms problems estimators papers figures parameters counts facts coverage theorems "
+      "attempts", NULL },
     { "explain", NULL, "claims" }, { "new", "algorithm problem claim", NULL },
     { "data", "list check get add", NULL }, { "help", "man bash zsh", NULL },
 };
@@ -127,9 +127,9 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
       "and writes the report. The exit code says whether all are supported.",
       { "verify --paper baselines", "verify --claim 'baselines/sgd.rate*' --profile nightly -j 4",
         "verify --algorithm nesterov --n 1e4 --reps 16" } },
-    { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, parameters, counts, "
-      "facts, coverage,\n"
-      "theorems, attempts. Without a word it prints the claims.",
+    { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, figures, parameters, "
+      "counts, facts,\n"
+      "coverage, theorems, attempts. Without a word it prints the claims.",
       { "list algorithms", "list parameters --algorithm sgd", "list theorems --paper baselines --format csv" } },
     { "plan", "Prints the cells that the selected claims need in the profile, and what they are expected to cost.\n"
       "With --format csv it prints every cell with its role.",
@@ -154,8 +154,9 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
       { "compare results/baseline results/store/assay.db", "compare old.db new.db --paper baselines",
         "compare results/baseline results/store/assay.db --format json" } },
     { "accept", "Makes the results that the store has of the named claims the baseline.",
-      { "accept 'baselines/gd.*'", "accept baselines/gd.rate.excess.T --reason 'the window is longer'",
-        "accept 'baselines/*' --profile nightly" } },
+      { "accept 'baselines/gd.*' --reason 'first baseline'",
+        "accept baselines/gd.rate.excess.T --reason 'the window is longer'",
+        "accept 'baselines/*' --profile nightly --reason 'another step'" } },
     { "solve", "Runs one method on one problem, or on a file of yours, and prints its answer: the excess over "
       "the optimum, what\n"
       "it cost, and how to repeat it. Defaults that are used are named on standard error.",
@@ -203,7 +204,7 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
       { "shards --paper baselines --output shards", "shards --profile nightly --output shards --seconds 120",
         "shards --claim 'baselines/sgd.*' --output shards" } },
     { "work", "Runs one shard, and leaves its records beside it.",
-      { "work shards/0.shard", "work shards/0.shard -j 2", "work shards/1.shard --arch avx2" } },
+      { "work shards/00001.shard", "work shards/00001.shard -j 2", "work shards/00002.shard --arch avx2" } },
     { "status", "Says which shards of a folder have come back, and what they hold.",
       { "status shards", "status results/shards", "status /scratch/shards" } },
     { "data", "Lists data sets, checks that they are whole, fetches one, or adds a file of yours.",
@@ -211,18 +212,20 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "data add small.csv --task classification --licence CC0-1.0 --source https://example.org/small.csv "
         "--data-dir sets" } },
     { "account", "Prices a described mechanism by every accountant.",
-      { "account gaussian --sigma 4 --steps 100 --delta 1e-5", "account subsampled --sigma 1 --q 0.01 --steps 1000 "
-        "--delta 1e-5", "account laplace --scale 2 --steps 10 --format json" } },
+      { "account gaussian --sigma 4 --steps 100 --delta 1e-5",
+        "account subsampled-gaussian --sigma 1 --q 0.01 --steps 1000 --delta 1e-5",
+        "account laplace --scale 2 --steps 10 --delta 1e-5 --format json" } },
     { "audit", "Attacks the privacy of a method: a lower confidence limit of epsilon from runs on "
       "neighbouring data;\n"
       "with --replay it looks for leaks besides the releases.",
       { "audit dp-sgd --data heart_scale --eps 1 --runs 200", "audit dp-sgd --data heart_scale --eps 1 --replay",
         "audit dp-gcd --data heart_scale --eps 1 --replay --reps 4" } },
     { "new", "Writes a working method, problem or claim to start from.",
-      { "new algorithm my-method", "new problem my-problem", "new claim my-paper --output claims" } },
+      { "new algorithm my-method", "new problem my-problem", "new claim my-paper" } },
     { "doctor", "Says what the program finds on this machine: processor, libraries, data sets, the state of "
-      "the store; or checks a FILE of `archive`, part by part, and its store.",
-      { "doctor artefact.tar", "doctor --statistics", "doctor --store results/store/assay.db --format json" } },
+      "the store; or checks a FILE of `archive`, part by part, and its store.\n"
+      "--statistics measures how often verdicts err, and prints CSV, or with --format text a table.",
+      { "doctor artefact.tar", "doctor --statistics", "doctor --store results/store/assay.db" } },
     { "help", "Prints the verbs and all options, or those of one verb; also a manual page and completions.",
       { "help export", "help man", "help bash" } },
     { NULL, NULL, { NULL } }

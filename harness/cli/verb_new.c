@@ -92,12 +92,14 @@ static enum status write_new(const char *path, const char *text, struct why *why
     return why_set(why, IO_ERROR, "new: %.300s: %m", path);
 }
 
+static bool is_here(const struct options *o) { return strcmp(o->output, ".") == 0; }
+
 /* path <- OUTPUT/FOLDER/SYMBOL.c. With --output missing folders are created. Without it a missing folder is an
  * error, as the current folder is then not the top of the source tree. */
 static enum status place(const struct options *o, const struct kind_of_file *k, const char *symbol,
                          char *path, size_t room, struct why *why)
 {
-    bool here = strcmp(o->output, ".") == 0;
+    bool here = is_here(o);
     int length = snprintf(path, room, "%s%s%s", here ? "" : o->output, here ? "" : "/", k->folder);
     if (length < 0 || (size_t)length + strlen(symbol) + 4 > room)
         return why_set(why, BAD_INPUT, "new: --output: path too long");
@@ -189,9 +191,12 @@ int verb_new(struct options *o)
     if (s == OK) {
         char *next = filled(k->next, name, symbol);
         s = write_new(path, text, &why);
-        if (s == OK)
+        if (s == OK && is_here(o))
             printf("wrote %s, which works as it stands; edit it. Next:\n"
                    "  make                           # nothing else to register\n%s", path, next);
+        else if (s == OK)
+            printf("wrote %s, which works as it stands; edit it. `make` finds it in %s/ of the sources; elsewhere "
+                   "a plug-in compiles it, see docs/plugins.md\n", path, k->folder);
         free(next);
     }
     free(text);

@@ -83,6 +83,36 @@ static void every_verb_has_its_own(void **state)
     assert_true(shell_contains("err.txt", "unknown verb 'solv'; did you mean solve?"));
 }
 
+/* Examples of verbs that need no store and no time run as they stand. Those of `accept` have a reason, so that only
+ * the store is missing here, and those of `work` have names that `shards` gives. */
+static void examples_work(void **state)
+{
+    assert_int_equal(shell("mkdir tried && cd tried && mkdir algos problems claims && "
+                           "for v in list new account help; do assay help $v; done | "
+                           "sed -n 's/^  assay //p' > lines; while read -r line; do "
+                           "eval \"assay $line\" > shown 2>&1 || { echo \"$line\"; exit 1; }; done < lines"), 0);
+    assert_int_equal(shell("cd tried; test -e algos/my_method.c && test -e claims/my_paper.c"), 0);
+    assert_int_equal(shell("cd tried; assay help doctor | sed -n 's/^  assay //p' | "
+                           "grep -v 'tar$\\|statistics' > lines; while read -r line; do "
+                           "eval \"assay $line\" > shown; [ $? = 2 ] && { echo \"$line\"; exit 1; }; "
+                           "done < lines; test -s lines"), 0);
+    assert_int_equal(shell("cd tried; assay help accept | sed -n 's/^  assay //p' > lines; "
+                           "while read -r line; do eval \"assay $line\" 2>&1 | grep -q 'no such store' || "
+                           "{ echo \"$line\"; exit 1; }; done < lines"), 0);
+    assert_int_equal(shell("cd tried; assay shards --claim 'baselines/gd.*' --output shards --seconds 0.001 "
+                           "> shown && assay help work | sed -n 's/^  assay work \\([^ ]*\\).*/\\1/p' > lines; "
+                           "while read -r file; do test -e $file || { echo $file; exit 1; }; done < lines"), 0);
+}
+
+/* The help of `list` and the completions have all words that `list` takes. */
+static void words_of_list(void **state)
+{
+    assert_int_equal(shell("assay list xyzzy 2> err.txt; assay help list > own.txt; "
+                           "sed -n 's/,//g; s/.*expected//p' err.txt > words; for w in $(cat words); do "
+                           "grep -qw $w own.txt && grep -q \"list) words=.*$w\" bash.txt || "
+                           "{ echo $w; exit 1; }; done; test $(wc -w < words) -gt 10"), 0);
+}
+
 /* A claim's id begins with its paper. A pattern without the paper is refused, and the message names a pattern with
  * it. */
 static void a_pattern_without_its_paper(void **state)
@@ -212,7 +242,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_and_verb_is_documented),
-        cmocka_unit_test(every_verb_has_its_own),
+        cmocka_unit_test(every_verb_has_its_own), cmocka_unit_test(examples_work),
+        cmocka_unit_test(words_of_list),
         cmocka_unit_test(a_pattern_without_its_paper), cmocka_unit_test(man_reads_it),
         cmocka_unit_test(bash_completes), cmocka_unit_test(zsh_reads_it),
         cmocka_unit_test(colours_on_terminals_only), cmocka_unit_test(doctor_prints_what_it_finds),
