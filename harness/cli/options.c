@@ -84,7 +84,8 @@ const struct argp_option options_table[] = {
     { "force", KEY_FORCE, NULL, 0, "solve --model, export: may replace a file; merge: also records of other "
      "builds", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
-    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
+    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600); solve, rerun: real "
+     "time (none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },
     { "arch", KEY_ARCH, "NAME", 0, "portable, avx2 or avx512: numbers as on other processors", 4 },
     { "no-wait", KEY_NO_WAIT, NULL, 0, "refuse if another process writes to the store", 4 },

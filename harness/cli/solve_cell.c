@@ -228,11 +228,11 @@ static enum status default_budget(struct asking *q, struct why *why)
         bool gradients = c->algo->calls & CALL_SAMPLES, each = stored && samples && !gradients;
         const char *name = stored && !once && !each ? "budget" : samples ? "n" : "T";
         double value = once || each ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
-        char full[32];
+        char full[32], number[32];
         snprintf(full, sizeof full, "goal.%s", name);
         value = accepted(q, full, value);
         bag_put(&q->bag, full, value);
-        say(q, "no budget given: --%s %g", name, value);
+        say(q, "no budget given: --%s %s", name, number_text(value, number));
     }
     cell_free(c);
     return s;

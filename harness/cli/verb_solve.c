@@ -745,6 +745,7 @@ int verb_rerun(struct options *o)
     set_deadline(o, "rerun", c);
     struct record *r = run_cell(runner, c, NULL);
     lift_deadline();
+    record_write_heading(stdout, o->format);
     record_write(stdout, r, o->format, o->canonical);
     fflush(stdout);
     int code = finish(r, "rerun"), compared = compare_stored(o, c, r);
