@@ -82,7 +82,7 @@ static int reproduce(struct options *o, const struct paper *paper, struct trials
     if (s != OK)
         return complain(s, why);
     fprintf(stderr, "report: %s/%s.html\n", o->output, reproduce_name(paper, published).at);
-    return exit_code(published);
+    return exit_code(tuned) == EXIT_FAILED_CELL ? EXIT_FAILED_CELL : exit_code(published);
 }
 
 int verb_reproduce(struct options *o)

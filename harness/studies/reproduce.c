@@ -97,15 +97,14 @@ static bool panel_selected(const struct selection *s, const struct panel *p, con
 static enum status add_panels(struct trials *t, const struct panel *p, enum trial_kind kind,
                               struct why *why)
 {
-    long runs = t->stage.s.reps > 0 ? t->stage.s.reps : t->what->runs;
+    int runs = t->stage.s.reps > 0 ? (int)t->stage.s.reps : t->what->runs;
     for (; p && p->name; p++)
         for (int k = 0; k < CONTENDERS_MAX && p->method[k].label; k++) {
             const struct contender *c = &p->method[k];
             struct trial trial = { .kind = kind, .panel = p, .method = c,
                                    .choice.passes = c->passes };
             if (panel_selected(&t->stage.s, p, c))
-                TRY(trials_add(t, &trial, (int)(runs < TRIAL_RUNS ? runs : TRIAL_RUNS), false, true,
-                               why));
+                TRY(trials_add(t, &trial, runs, false, true, why));
         }
     return OK;
 }
@@ -123,6 +122,8 @@ enum status trials_published(struct trials *t, struct why *why)
     for (int k = 0; k < t->stage.s.ranges; k++)
         if (t->stage.s.range[k].values > 1)
             return why_set(why, BAD_INPUT, "--%s: reproduce takes one value", t->stage.s.range[k].name);
+    if (t->stage.s.reps > TRIAL_RUNS)
+        return why_set(why, BAD_INPUT, "--reps %ld: expected at most %d", t->stage.s.reps, TRIAL_RUNS);
     TRY(add_panels(t, t->what->panels, TRIAL_PUBLISHED, why));
     TRY(add_panels(t, t->what->ablations, TRIAL_ABLATION, why));
     if (t->count)
@@ -160,48 +161,68 @@ static void add_run(struct outcome_of *o, const struct record *r)
     o->hits += (value_of(r, "measure.support_hits") - o->hits) / n;
     o->errors += (value_of(r, "measure.support_errors") - o->errors) / n;
     o->seconds = fmin(o->seconds, r->seconds);
+    o->steps = fmax(o->steps, value_of(r, "count.batch_steps"));
 }
 
-static void add_point(struct outcome_of *o, int k, double part, double y)
-{
-    if (o->runs == 1) {
-        o->point[k] = (struct outcome_point){ part, 0, INFINITY, -INFINITY };
-        o->points = k + 1;
-    }
-    if (k >= o->points)
-        return;
-    struct outcome_point *p = &o->point[k];
-    y = isnan(y) ? INFINITY : y;
-    p->mean += (y - p->mean) / o->runs;
-    p->mean = isnan(p->mean) ? INFINITY : p->mean;
-    p->least = fmin(p->least, y);
-    p->most = fmax(p->most, y);
-}
-
-/* Adds the marks of a run to the points of a trial's outcome: if they are more than fit, every stride-th one,
- * counted back from the last. Marks are at the same numbers of steps in every run; a run that ended early lacks the
- * later ones, and points that a run lacks are dropped. If the last mark is before the end of the run, its answer
- * becomes one more point. */
-static void add_marks(struct outcome_of *o, const struct record *r)
+/* Fixes the points of a trial's outcome by its first run: the marks of that run, or if they are more than fit,
+ * every stride-th one, counted back from the last. If the last mark is before the end of the run, the end becomes
+ * one more point. */
+static void choose_points(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
-    long steps = measure_column(t, "batch_steps"), ruler = measure_column(t, "ruler");
-    int point = 0;
-    double all = value_of(r, "count.batch_steps"), best = value_of(r, "fact.f_star"), last = 0;
+    const struct outcome_point empty = { 0, 0, INFINITY, -INFINITY };
+    long steps = measure_column(t, "batch_steps");
     size_t stride = t->rows / (TRIAL_POINTS - 2) + 1;
-    for (size_t k = 0; steps >= 0 && ruler >= 0 && k < t->rows; k++) {
-        const double *row = t->value + k * t->columns;
+    double all = value_of(r, "count.batch_steps"), last = 0;
+    for (size_t k = 0; steps >= 0 && k < t->rows; k++) {
         if ((t->rows - 1 - k) % stride)
             continue;
-        last = row[steps];
-        add_point(o, point++, last / all, row[ruler] / best);
+        o->point[o->points] = empty;
+        o->point[o->points++].steps = last = t->value[k * t->columns + (size_t)steps];
     }
-    if (t->columns && last < all)
-        add_point(o, point++, 1, error_of(r));
-    o->points = point < o->points ? point : o->points;
+    if (t->columns && last < all) {
+        o->point[o->points] = empty;
+        o->point[o->points++].steps = all;
+    }
 }
 
-static void collect(struct trial *t, struct record *const *record)
+/* *y <- the error that the run would have if it stopped after this number of batch steps. Returns false if it has
+ * no mark there and does not end there. */
+static bool error_after(const struct record *r, double steps, double *y)
+{
+    const struct record_trace *t = &r->trace;
+    long at = measure_column(t, "batch_steps"), ruler = measure_column(t, "ruler");
+    for (size_t k = 0; at >= 0 && ruler >= 0 && k < t->rows; k++) {
+        const double *row = t->value + k * t->columns;
+        if (row[at] == steps) {
+            *y = row[ruler] / value_of(r, "fact.f_star");
+            *y = isnan(*y) ? INFINITY : *y;
+            return true;
+        }
+    }
+    *y = error_of(r);
+    return steps == value_of(r, "count.batch_steps");
+}
+
+/* Adds a run to the points of a trial's outcome. A run that ended early lacks the later ones: the first point that
+ * a run lacks is dropped, with all that follow. */
+static void add_marks(struct outcome_of *o, const struct record *r)
+{
+    double y;
+    int k = 0;
+    if (o->runs == 1)
+        choose_points(o, r);
+    for (; k < o->points && error_after(r, o->point[k].steps, &y); k++) {
+        struct outcome_point *p = &o->point[k];
+        p->mean += (y - p->mean) / o->runs;
+        p->mean = isnan(p->mean) ? INFINITY : p->mean;
+        p->least = fmin(p->least, y);
+        p->most = fmax(p->most, y);
+    }
+    o->points = k;
+}
+
+void trials_collect(struct trial *t, struct record *const *record)
 {
     struct outcome_of *o = &t->outcome;
     *o = (struct outcome_of){ .least = INFINITY, .most = -INFINITY, .seconds = INFINITY,
@@ -231,7 +252,7 @@ enum status trials_run(const struct study_request *q, struct trials *t, int *cod
     struct execution x = { 0 };
     enum status s = stage_run(q, &t->stage, &x, code, why);
     for (int k = 0; k < t->count && s == OK; k++)
-        collect(&t->at[k], x.record);
+        trials_collect(&t->at[k], x.record);
     free_records(&t->stage.plan, x.record);
     return s;
 }

@@ -17,9 +17,9 @@ struct choice {
     double passes, value[GRID_SETTINGS];
 };
 
-/* A mark, over the runs of a trial. part: the share of the run that was done, 0 to 1; mean, least, most: the mean,
+/* A mark, over the runs of a trial. steps: the batch steps that each run had made; mean, least, most: the mean,
  * smallest and largest error that the runs would have if they stopped here. */
-struct outcome_point { double part, mean, least, most; };
+struct outcome_point { double steps, mean, least, most; };
 
 /* The results of a trial. The error of an answer is (F - F*)/F*, +infinity for a run that diverged. */
 struct outcome_of {
@@ -31,6 +31,7 @@ struct outcome_of {
                                         optimum */
     double start;                    /* the error of the start, F(0)/F* - 1 */
     double seconds;                  /* processor seconds of the quickest run */
+    double steps;                    /* batch steps of the longest run */
     char message[200];               /* the message of the first failure, or "" */
     int points;                      /* number of marks in `point` */
     struct outcome_point point[TRIAL_POINTS];
@@ -61,6 +62,8 @@ void trials_end(struct trials *t);
 /* Plans every selected method of every selected panel with its published parameters, and the ablations. BAD_INPUT:
  * no method or panel is selected. */
 enum status trials_published(struct trials *t, struct why *why);
+/* Sets the outcome of a trial; record[]: the records of all cells of the plan, NULL for one that did not run. */
+void trials_collect(struct trial *t, struct record *const *record);
 /* Runs the cells of all trials and sets their outcomes. *code <- the exit code if the run was interrupted, else it
  * is left as it was. */
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);

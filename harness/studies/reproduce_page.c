@@ -227,7 +227,7 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
     struct plotted_line *l = study_line(d, t->method->label, t->method->algo,
                                           t->kind == TRIAL_FRESH ? "tuned, fresh seeds" : "");
     for (int k = 0; l && k < o->points; k++) {
-        double x = o->point[k].part * (seconds ? o->seconds : t->choice.passes);
+        double x = o->point[k].steps / o->steps * (seconds ? o->seconds : t->choice.passes);
         l->point[l->points++] = (struct plotted_point){
             .axis = x, .x = x, .theory = NAN, .reps = o->runs,
             .y = { .value = o->point[k].mean, .lo = o->point[k].least, .hi = o->point[k].most } };

@@ -6,6 +6,9 @@
 #include "support/orthogonal.h"
 #include "support/xml.h"
 
+#include "record/record.h"
+#include "studies/reproduce.h"
+
 #define PAGE "results/report/reproduce-reproduced.html"
 
 static const double L2 = 0.25;
@@ -111,6 +114,7 @@ static void bad_lines_are_refused(void **state)
         { "reproduced --l2 1,2", "--l2: reproduce takes one value" },
         { "reproduced --set algo.no=1", "orthogonal, half: algo.no" },
         { "reproduced --eps x", "eps" },
+        { "reproduced --reps 65", "--reps 65: expected at most 64" },
         { "reproduced more", "unexpected argument" },
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -138,6 +142,60 @@ static void other_settings_have_no_published_value(void **state)
     assert_true(shell_contains("o", "published 0.5, ratio 0.50"));
 }
 
+/* Makes the record of a run that ends after `all` batch steps with the relative error `last`. Its marks are at the
+ * steps by, 2 by, ..., at most `all`, for by > 0, or at 1, 2, 4, ..., below `all`, for by = 0; at t steps the error
+ * is scale/t. */
+static struct record *ended(double all, double by, double scale, double last)
+{
+    struct record *r = record_new("cell", "");
+    record_trace_columns(r, 2, (const char *const[]){ "batch_steps", "ruler" });
+    for (double t = by > 0 ? by : 1; by > 0 ? t <= all : t < all; t = by > 0 ? t + by : 2 * t)
+        record_trace_row(r, (const double[]){ t, 2 * scale / t });
+    record_put(r, "count.batch_steps", all);
+    record_put(r, "fact.f_star", 2);
+    record_put(r, "measure.relative", last);
+    record_end(r, OUTCOME_OK, NULL);
+    return r;
+}
+
+/* A point averages runs at the same number of steps, whichever run ended first and however many marks each has. */
+static void marks_are_matched_by_steps(void **state)
+{
+    static struct trial t;
+    const struct { double all[2], by; int points; } cases[] = {
+        { { 1000, 40 }, 0, 6 }, { { 40, 1000 }, 0, 6 }, { { 500, 500 }, 5, 0 }, { { 500, 495 }, 5, 0 },
+        { { 495, 500 }, 5, 0 },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct record *r[2];
+        t = (struct trial){ .runs = 2, .cell = { 0, 1 } };
+        for (int i = 0; i < 2; i++)
+            r[i] = ended(cases[k].all[i], cases[k].by, i ? 3 : 1, 0.125);
+        trials_collect(&t, r);
+        if (cases[k].points)
+            assert_int_equal(t.outcome.points, cases[k].points);
+        else
+            assert_true(t.outcome.points > 16);
+        near(t.outcome.steps, fmax(cases[k].all[0], cases[k].all[1]));
+        for (int i = 0; i < t.outcome.points; i++) {
+            const struct outcome_point *p = &t.outcome.point[i];
+            near(p->mean, 2 / p->steps);
+            near(p->least, 1 / p->steps);
+            near(p->most, 3 / p->steps);
+        }
+        record_free(r[0]);
+        record_free(r[1]);
+    }
+    /* Runs of one length have a last point at their end. */
+    struct record *r[2] = { ended(40, 0, 1, 0.125), ended(40, 0, 3, 0.375) };
+    trials_collect(&t, r);
+    assert_int_equal(t.outcome.points, 7);
+    near(t.outcome.point[6].steps, 40);
+    near(t.outcome.point[6].mean, 0.25);
+    record_free(r[0]);
+    record_free(r[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +205,7 @@ int main(void)
         cmocka_unit_test(s8_14_passes_without_a_step_are_left_out),
         cmocka_unit_test(bad_lines_are_refused),
         cmocka_unit_test(other_settings_have_no_published_value),
+        cmocka_unit_test(marks_are_matched_by_steps),
     };
     return cmocka_run_group_tests_name("reproduce", tests, begin, end);
 }
