@@ -108,20 +108,21 @@ static double mean_of(struct contest_stage *g, const struct execution *x, const 
                       struct contest_entry *e)
 {
     double sum = 0, y;
+    bool whole = true, refused = false;
     for (int k = 0; k < g->reps; k++) {
         const struct record *r = x->record[cell[k]];
-        if (!r)
-            return NAN;
-        if (r->outcome != OUTCOME_OK) {
-            e->failed += r->outcome != OUTCOME_REFUSED;
-            e->refused += r->outcome == OUTCOME_REFUSED && k == 0;
-            return NAN;
-        }
-        if (!measure_get(measure, r, &y))
-            return NAN;
-        sum += y / g->reps;
+        bool ok = r && r->outcome == OUTCOME_OK, no = r && r->outcome == OUTCOME_REFUSED;
+        refused |= no;
+        e->failed += r && !ok && !no;
+        if (r && !ok && !*e->message)
+            snprintf(e->message, sizeof e->message, "%s: %.150s", record_outcome_name(r->outcome), r->message);
+        if (ok && measure_get(measure, r, &y))
+            sum += y / g->reps;
+        else
+            whole = false;
     }
-    return sum;
+    e->refused += refused;
+    return whole ? sum : NAN;
 }
 
 static bool at_edge(const struct contest_method *m, int which, int k)
@@ -199,8 +200,7 @@ static enum status decide(const struct study_request *q, struct contest_table *t
     struct contest_stage g;
     struct execution x = { 0 };
     enum status s = OK;
-    long fresh = q->run.select->reps > 0 ? q->run.select->reps : t->what->as.fresh;
-    begin(&g, q, t, (int)fmin(fresh, CONTEST_RUNS));
+    begin(&g, q, t, q->run.select->reps > 0 ? (int)q->run.select->reps : t->what->as.fresh);
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods && s == OK; m++)
             if (winner[r * t->methods + m] >= 0)
@@ -237,7 +237,9 @@ static enum status build(const struct study_request *q, const struct contest *wh
         if (s->range[k].values > 1 || strcmp(s->range[k].name, what->axis) == 0)
             return why_set(why, BAD_INPUT, "--%s: this search has values of its own, and takes one of any "
                            "other axis", s->range[k].name);
-    t->altered = s->overrides.count || s->ranges;
+    if (s->reps > CONTEST_RUNS)
+        return why_set(why, BAD_INPUT, "--reps %ld: expected at most %d", s->reps, CONTEST_RUNS);
+    t->altered = s->overrides.count || s->ranges || s->reps > 0 || !isnan(s->seed);
     t->row = calloc((size_t)(n * what->points) + 1, sizeof *t->row);
     BUG_IF(!t->row || what->points > CONTEST_POINTS);
     for (const struct contest_instance *i = what->instances; i->name; i++)
@@ -315,6 +317,15 @@ static int infinite(const struct contest_entry *e)
     int n = 0;
     for (int k = 0; k < e->runs; k++)
         n += isinf(e->y[k]);
+    return n;
+}
+
+/* Returns the number of runs that diverged or failed. */
+static int lost(const struct contest_entry *e)
+{
+    int n = 0;
+    for (int k = 0; k < e->runs; k++)
+        n += !isfinite(e->y[k]);
     return n;
 }
 
@@ -401,7 +412,8 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a)
         if (!isnan(r->ratio.value) && (!a->best || r->ratio.value < a->best->ratio.value))
             a->best = r;
     }
-    say(a, a->count[CONTEST_BELOW] ? what->yes : what->no);
+    const char *found = a->count[CONTEST_BELOW] ? what->yes : what->no;
+    say(a, a->count[CONTEST_MISSING] == t->rows ? "Nothing was compared." : found);
     snprintf(line, sizeof line, "Of %d instances and sizes, %s is below %s in %d, above in %d, open in %d, "
              "not compared in %d (99%% for all together).", t->rows, what->method[0].label,
              what->method[what->rival].label, a->count[CONTEST_BELOW], a->count[CONTEST_ABOVE],
@@ -446,11 +458,14 @@ static void print_entry(const struct contest_method *m, const struct contest_ent
 {
     printf("    %-36s", m->label);
     if (!e->found) {
-        printf(" %s\n", e->refused == e->tried ? "refuses every choice" : "no choice ran");
+        printf(" %s%s%s\n", e->refused == e->tried ? "refuses every choice" : "no choice ran",
+               *e->message ? "; " : "", e->message);
         return;
     }
-    if (isnan(e->mean.value))
-        printf(" diverged or failed in some of %d runs", e->runs);
+    if (isnan(e->mean.value) && lost(e))
+        printf(" diverged or failed in %d of %d runs", lost(e), e->runs);
+    else if (isnan(e->mean.value))
+        printf(" no interval (runs: %d)", e->runs);
     else
         printf(" %9.3g (%.3g to %.3g)", e->mean.value, e->mean.lo, e->mean.hi);
     if (m->grid[0].name)
@@ -476,9 +491,10 @@ static void print_text(const struct contest_table *t, const struct contest_answe
         printf("  %s = %.10g\n", w->axis, row->size);
         for (int m = 0; m < t->methods; m++)
             print_entry(&w->method[m], &row->entry[m]);
-        printf("    %s / %s: %.3g (%.3g to %.3g), %s\n", w->method[0].label, w->method[w->rival].label,
-               row->ratio.value, row->ratio.limits.lo, row->ratio.limits.hi,
-               word_of(row->ratio.word));
+        printf("    %s / %s: ", w->method[0].label, w->method[w->rival].label);
+        if (!isnan(row->ratio.value))
+            printf("%.3g (%.3g to %.3g), ", row->ratio.value, row->ratio.limits.lo, row->ratio.limits.hi);
+        printf("%s\n", word_of(row->ratio.word));
     }
     printf("%s\n%s\n", w->as.says, a->text);
 }
@@ -588,7 +604,7 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
     double known = rival ? 1 : NAN;                              /* the ratio is printed in the row of the rival
                                                                     only; a product with NaN is printed as a dash */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s <span class=\"note\">%-s</span></th>", how->label,
-                 e->found ? choice_of(how, e).at : "no choice ran");
+                 e->found ? choice_of(how, e).at : *e->message ? e->message : "no choice ran");
     study_numbers(out, 1, &r->size);
     study_numbers(out, 3, (double[]){ e->mean.value, e->mean.lo, e->mean.hi });
     study_numbers(out, 3, (double[]){ known * r->ratio.value, known * r->ratio.limits.lo,

@@ -17,8 +17,9 @@ struct contest_entry {
     bool found, edge[GRID_SETTINGS]; /* found: at least one choice ran; edge[k]: the value of setting k is an end of
                                         its grid */
     int tried, refused, failed;      /* tried: number of choices; refused: how many of these the method refused;
-                                        failed: number of runs that crashed or timed out, of which a choice that is
-                                        tried counts one at most */
+                                        failed: number of runs, of both stages, that crashed or timed out */
+    char message[200];               /* the message of the first run of the first stage that was refused or failed,
+                                        or "" */
     int runs;
     double y[CONTEST_RUNS];          /* [runs] the measure in each fresh replicate; infinite: the run diverged; NaN:
                                         it failed */
@@ -48,7 +49,7 @@ struct contest_table {
     int methods, rows, choices;      /* rows: instances times sizes; choices: number of combinations of settings
                                         that are tried in one row, over all methods */
     struct contest_row *row;         /* [rows] in the order of instances, and of sizes in an instance */
-    bool altered;                    /* the user has changed settings of the contest */
+    bool altered;                    /* the user has changed settings of the contest, its replicates or its seed */
     int failed;
 };
 

@@ -68,6 +68,7 @@ static void selections_and_bad_lines(void **state)
         { "--algorithm gd", "--algorithm gd: this search compares all its methods" },
         { "--l2 1,2", "--l2: this search" },
         { "--set algo.no=1", "algo.no" },
+        { "--reps 65", "--reps 65: expected at most 64" },
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         assert_int_equal(shell("assay reproduce contested %s > out 2> err", bad[k][0]), 2);
@@ -82,6 +83,36 @@ static void selections_and_bad_lines(void **state)
     assert_int_equal(shell("assay reproduce contested --problem flat --l2 3 > o 2> err"), 0);
     assert_true(shell_contains("o", "not the search that is declared") &&
                 shell_contains("o", "Somewhere."));
+}
+
+/* Every run that fails counts, also those of one choice. */
+static void failed_runs_are_counted(void **state)
+{
+    assert_int_equal(shell("assay reproduce contested-crash --format csv > o.csv 2> err"), 4);
+    near(csv_number("o.csv", "chain,4,crashing,", "failed"), 2);
+    near(csv_number("o.csv", "chain,4,good,", "failed"), 0);
+    assert_int_equal(shell("assay reproduce contested-crash > o 2> err"), 4);
+    assert_true(shell_contains("o", "no choice ran; crashed"));
+    assert_true(shell_contains("o", "good / crashing: not compared"));
+    assert_true(shell_contains("o", "Nothing was compared. Of 1 instances and sizes"));
+}
+
+/* A run on one seed has no interval, and a run without the data no numbers: in both cases nothing is compared.
+ * Other numbers of seeds, and another seed, do not replace the page and the finding of the contest as declared. */
+static void what_is_not_compared_is_said(void **state)
+{
+    assert_int_equal(shell("assay reproduce contested > o 2> err && assay reproduce contested --reps 1 > o 2> err"),
+                     0);
+    assert_true(shell_contains("o", " no interval (runs: 1)"));
+    assert_true(shell_contains("o", "Nothing was compared. Of 6 instances and sizes"));
+    assert_false(shell_contains("o", "diverged or failed") || shell_contains("o", "nan"));
+    assert_true(shell_contains("o", "not the search that is declared"));
+    assert_int_equal(shell("assay reproduce contested --seed 2 > o 2> err"), 0);
+    assert_true(shell_contains("results/report/reproduce-contested-altered.txt", "Somewhere."));
+    assert_true(shell_contains("results/report/reproduce-contested.txt", "Somewhere."));
+    assert_int_equal(shell("mkdir away && cd away && assay reproduce contested > o 2> err"), 0);
+    assert_true(shell_contains("away/o", "refuses every choice; refused: "));
+    assert_true(shell_contains("away/o", "Nothing was compared."));
 }
 
 /* --- conclusions from planted pairs of curves */
@@ -183,7 +214,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s7_19_closed_forms), cmocka_unit_test(text_page_and_store),
-        cmocka_unit_test(selections_and_bad_lines), cmocka_unit_test(s7_19_planted_pairs),
+        cmocka_unit_test(selections_and_bad_lines), cmocka_unit_test(failed_runs_are_counted),
+        cmocka_unit_test(what_is_not_compared_is_said), cmocka_unit_test(s7_19_planted_pairs),
         cmocka_unit_test(s7_19_ties_are_open), cmocka_unit_test(missing_and_infinite),
     };
     return cmocka_run_group_tests_name("contest", tests, begin, end);
