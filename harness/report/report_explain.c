@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_explain.c - the reasons of a verdict, for a terminal. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -26,6 +27,13 @@ static void line(FILE *out, const char *label, const char *text)
         text += strspn(text, " ");
         label = "";
     }
+}
+
+static void put_command(FILE *out, const struct claim *c, enum profile profile)
+{
+    char *command = report_command(c, profile);
+    line(out, "reproduce", command);
+    free(command);
 }
 
 /* Prints a table in which each column is as wide as its widest cell. */
@@ -91,7 +99,7 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
         put_table(out, &report_points, j);
     line(out, "control", report_control_sentence(j).at);
     line(out, "next", j->verdict.next);
-    line(out, "reproduce", report_command(c, profile).at);
+    put_command(out, c, profile);
 }
 
 /* --- figures and tables of the papers */
@@ -116,7 +124,7 @@ static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
     }
     if (cells_of(p))
         put_table(out, &report_plot_points, p);
-    line(out, "reproduce", report_command(p->line[0].runs->claim, profile).at);
+    put_command(out, p->line[0].runs->claim, profile);
 }
 
 static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)

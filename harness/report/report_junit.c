@@ -2,6 +2,7 @@
 /* report_junit.c - the report as JUnit XML, for programs that count tests. */
 #include "report/report_formats.h"
 
+#include <stdlib.h>
 
 #include "text/markup.h"
 #include "report/report_page.h"
@@ -29,6 +30,7 @@ static void put(FILE *out, const char *name, const char *value)
 static void put_outcome(FILE *out, const struct report_input *in, const struct judgement *j,
                         const char *element)
 {
+    char *command = report_command(j->claim, in->profile);
     fprintf(out, "   <%s", element);
     put(out, "message", j->verdict.reason);
     if (element[0] == 'f')                       /* "failure": it has a type in JUnit, "skipped" has none */
@@ -39,8 +41,9 @@ static void put_outcome(FILE *out, const struct report_input *in, const struct j
         markup_print(out, "\nnext: %s", j->verdict.next);
     if (j->first_failure[0])
         markup_print(out, "\nfailed: %s", j->first_failure);
-    markup_print(out, "\nreproduce: %s", report_command(j->claim, in->profile).at);
+    markup_print(out, "\nreproduce: %s", command);
     fprintf(out, "</%s>\n", element);
+    free(command);
 }
 
 static void put_case(FILE *out, const struct report_input *in, const struct judgement *j)

@@ -78,10 +78,11 @@ static void put_changes(FILE *out, const struct comparison *c, int most)
 }
 
 
-/* Prints a command as a block of code, byte for byte. */
-static void put_command(FILE *out, const char *command)
+/* Prints a command as a block of code, byte for byte, and frees it. */
+static void put_command(FILE *out, char *command)
 {
     fprintf(out, "    %s\n", command);
+    free(command);
 }
 
 /* --- tables by paper */
@@ -195,7 +196,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     if (j->cells)
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
-    put_command(out, report_command(c, in->profile).at);
+    put_command(out, report_command(c, in->profile));
 }
 
 /* --- figures and tables of the papers */
@@ -209,7 +210,7 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
     for (int i = 0; i < p->lines; i++)
         markdown_print(out, "| %s | %s |\n", p->line[i].line->label, report_line(p, i).at);
     fputs("\nReproduce:\n\n", out);
-    put_command(out, report_command(p->line[0].runs->claim, in->profile).at);
+    put_command(out, report_command(p->line[0].runs->claim, in->profile));
 }
 
 static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct exhibit_row *r,
@@ -262,11 +263,9 @@ static void put_failures(FILE *out, const struct report_input *in)
     int failures = 0, k = 0;
     fputs("\n## Runs that failed\n", out);
     for (; report_failure(in, &k, &f); failures++) {
-        char *command = report_rerun(f.cell);
         fprintf(out, "\n%s%s", f.heading, f.message[0] ? ": " : "");
         markdown_print(out, "%s\n\n", f.message);
-        put_command(out, command);
-        free(command);
+        put_command(out, report_rerun(f.cell));
     }
     if (!failures && !report_failures_untold(in))
         fputs("\nNone.\n", out);

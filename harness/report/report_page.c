@@ -160,6 +160,8 @@ int report_failures_untold(const struct report_input *in)
     return failures > 0 ? failures : 0;
 }
 
+/* --- how to reproduce */
+
 /* Prints a text in quotes, so that a shell reads it as one word. */
 static void put_quoted(FILE *out, const char *text)
 {
@@ -172,6 +174,14 @@ static void put_quoted(FILE *out, const char *text)
     putc('\'', out);
 }
 
+static void put_plugins(FILE *out)
+{
+    for (size_t k = 0; k < plugins_count(); k++) {
+        fputs(" --plugin ", out);
+        put_quoted(out, plugins_at(k)->path);
+    }
+}
+
 char *report_rerun(const char *cell)
 {
     char *command = NULL;
@@ -180,9 +190,28 @@ char *report_rerun(const char *cell)
     BUG_IF(!out);
     fputs("assay rerun ", out);
     put_quoted(out, cell);
-    for (size_t k = 0; k < plugins_count(); k++) {
-        fputs(" --plugin ", out);
-        put_quoted(out, plugins_at(k)->path);
+    put_plugins(out);
+    memstream_close(out, &command);
+    return command;
+}
+
+char *report_command(const struct claim *c, enum profile profile)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *out = open_memstream(&command, &size);
+    BUG_IF(!out);
+    if (strncmp(c->id, PAPER_TYPED "/", strlen(PAPER_TYPED "/")) == 0 ||
+        strncmp(c->id, PAPER_REPORTED "/", strlen(PAPER_REPORTED "/")) == 0) {
+        fputs(c->cite, out);
+    } else {
+        for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
+            if (c->window[p].points)
+                profile = (enum profile)p;
+        fputs("assay verify --claim ", out);
+        put_quoted(out, c->id);
+        fprintf(out, " --profile %s", profile_name(profile));
+        put_plugins(out);
     }
     memstream_close(out, &command);
     return command;

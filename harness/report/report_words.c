@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cell/plugins.h"
 #include "cell/registry.h"
 #include "judge/private.h"
 #include "plan/measure.h"
@@ -490,22 +489,6 @@ struct phrase report_measure(const struct claim *c)
     if (c->check == CHECK_RATE && c->formula)
         p = report_say("%.300s / formula", p.at);
     return with_unit(p.at, describe(c).unit);
-}
-
-/* --- how to reproduce */
-
-struct phrase report_command(const struct claim *c, enum profile profile)
-{
-    if (strncmp(c->id, PAPER_TYPED "/", strlen(PAPER_TYPED "/")) == 0 ||
-        strncmp(c->id, PAPER_REPORTED "/", strlen(PAPER_REPORTED "/")) == 0)
-        return report_say("%.390s", c->cite);
-    for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
-        if (c->window[p].points)
-            profile = (enum profile)p;
-    struct phrase p = report_say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
-    for (size_t k = 0; k < plugins_count(); k++)
-        p = report_say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
-    return p;
 }
 
 /* --- rows and cells of tables */

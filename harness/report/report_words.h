@@ -87,11 +87,6 @@ struct phrase report_measure(const struct claim *c);
  * NULL: there is none. */
 const char *report_measure_doc(const struct claim *c);
 
-/* Returns the command that reproduces a verdict in this profile or, where the profile leaves the claim out, in the
- * first profile that has it. For a typed claim, and for one on results of other programs, it is the command line
- * that the claim cites. */
-struct phrase report_command(const struct claim *c, enum profile profile);
-
 /* Returns the name of the two-sided interval at the claim's level: "95% interval". */
 struct phrase report_interval_name(const struct claim *c);
 

@@ -4,6 +4,7 @@
 #include "report/site.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -270,6 +271,7 @@ static void put_proof(FILE *out, const struct site *s, const struct judgement *j
 {
     const struct claim *c = j->claim;
     bool ran = j->cells > j->absent;
+    char *command = report_command(c, s->in->profile);
     fputs("<dl class=\"facts\">\n", out);
     put_proof_fact(out, "printed in", c->cite);
     if (ran) {
@@ -280,8 +282,9 @@ static void put_proof(FILE *out, const struct site *s, const struct judgement *j
     }
     put_proof_fact(out, ran ? "decided by" : "not decided", j->verdict.reason);
     put_proof_fact(out, "remark", c->remark);
-    put_proof_fact(out, "again", report_command(c, s->in->profile).at);
+    put_proof_fact(out, "again", command);
     fputs("</dl>\n", out);
+    free(command);
 }
 
 static void put_erratum(FILE *out, const struct site *s, int k)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cell/registry.h"
@@ -63,7 +64,7 @@ static void put_verdict_row(FILE *out, const struct site *s, int k)
         fprintf(out, " data-key=\"%.17g\"", d.value.value);
     markup_print(out, ">%-s</td>", report_measured(c, &j->fit).at);
     put_verdict_cell(out, "promised", report_promised(c).at);
-    fprintf(out, "<td data-label=\"verdict\" data-key=\"%d\">", urgency(j->verdict.word));
+    fprintf(out, "<td data-label=\"verdict\" data-key=\"%d\">", urgency(report_word(s->in, k)));
     site_put_verdict(out, s, k);
     fputs("</td><td data-label=\"control\">", out);
     site_put_control(out, j);
@@ -129,7 +130,7 @@ static void put_plot(FILE *out, const struct site *s, int k)
 {
     const struct plotted *p = &s->in->plotted[k];
     const struct figure *f = &s->figure[s->in->judgements + k];
-    char label[4096];
+    char label[4096], *command = report_command(p->line[0].runs->claim, s->in->profile);
     describe_plot(p, label, sizeof label);
     put_exhibit_opening(out, p->plot->id, f->name, p->plot->title, p->plot->says);
     report_html_figure(out, f, label);
@@ -140,7 +141,8 @@ static void put_plot(FILE *out, const struct site *s, int k)
         fputs("</details>\n", out);
     }
     fputs("<p class=\"label\">Reproduce</p>\n", out);
-    site_put_command(out, report_command(p->line[0].runs->claim, s->in->profile).at);
+    site_put_command(out, command);
+    free(command);
     fputs("</div>\n", out);
 }
 

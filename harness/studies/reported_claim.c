@@ -223,7 +223,7 @@ static enum status make_claim(struct reported_made *m, struct reported_plan *p, 
     *c = (struct claim){
         .id = reported_words(m, PAPER_REPORTED "/%s.%s.%s.%s", reported_slug(m, main.method),
                              reported_slug(m, main.problem), reported_slug(m, m->measure), reported_slug(m, name)),
-        .cite = reported_words(m, "%.500s", q->command),
+        .cite = reported_words(m, "%s", q->command),
         .item = "",
         .kind = KIND_THEOREM,
         .algo = main.method,

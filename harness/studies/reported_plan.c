@@ -18,12 +18,15 @@ enum { POINTS_MOST = 33 };
 
 const char *reported_words(struct reported_made *m, const char *format, ...)
 {
-    char text[600];
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    size_t n = (size_t)vsnprintf(NULL, 0, format, list) + 1;
     va_end(list);
-    return strcpy(arena_bytes(m->arena, strlen(text) + 1), text);
+    char *text = arena_bytes(m->arena, n);
+    va_start(list, format);
+    vsnprintf(text, n, format, list);
+    va_end(list);
+    return text;
 }
 
 const char *reported_slug(struct reported_made *m, const char *name)

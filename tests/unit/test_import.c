@@ -75,6 +75,16 @@ static void verdicts_follow_from_the_closed_form(void **state)
         assert_true(shell_contains("err", "80 runs, counts as reported"));
     }
     assert_true(shell_contains("results/import/index.html", "as reported"));
+    /* The report has the command line, however long, to its end. */
+    char folder[700];
+    memset(folder, 'a', sizeof folder);
+    for (size_t k = 99; k < sizeof folder; k += 100)
+        folder[k] = '/';
+    folder[sizeof folder - 1] = 0;
+    assert_int_equal(shell("assay import good.csv --output %s --algorithm fast --promise 'n^-0.5 +- 0.1' "
+                           "--control slow > out 2> err && "
+                           "grep -q \"^    assay import .* 'n^-0.5 +- 0.1' --control slow$\" %s/report.md",
+                           folder, folder), 0);
 }
 
 /* Rule 1 of the judge compares a method with one that never moves. A file without the excess at the start supports

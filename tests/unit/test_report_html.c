@@ -77,6 +77,9 @@ static void the_last_verdict_is_shown(void **state)
         xml_value(page, "normalize-space(//tr[@data-claim=\"beta__gd.rate.late\"]/td[@data-label=\""
                         "verdict\"])"),
         "\u2713SUPPORTED not run now; before, in profile full, run of 2026-05-04");
+    /* The table is sorted by the word that it shows: this claim has the key of the supported ones. */
+    assert_int_equal(xml_count(page, "//tr[@data-claim=\"beta__gd.rate.late\"]/td[@data-label=\"verdict\"]"
+                                     "[@data-key=\"6\"]"), 1);
     page = write_page_of(&in, "r", ALPHA);
     assert_string_equal(
         xml_value(page,

@@ -133,6 +133,17 @@ static void the_page_shows_the_command_and_the_figure(void **state)
     assert_true(shell_contains("page/report.md", "assay test --algorithm planted-lever --problem norm --T 4..64 "
                                "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1"));
     assert_int_equal(shell("test -s page/figures/typed__planted-lever.norm.excess.T.tsv"), 0);
+    /* A long command line stands there to its end. */
+    char store[330];
+    memset(store, 'a', sizeof store);
+    for (size_t k = 99; k < sizeof store; k += 100)
+        store[k] = '/';
+    store[sizeof store - 1] = 0;
+    assert_int_equal(
+        shell("mkdir -p %s && assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 "
+              "--store %s/s.db --output page --timeout 499 > out 2> err", store, store), 0);
+    assert_int_equal(shell("for f in page/report.md page/theorem-typed__promise.html; do "
+                           "grep -q 'assay test .*aa/s.db --output page --timeout 499' $f || exit 1; done"), 0);
     assert_int_equal(
         shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --format csv 2> err | "
               "grep -q '^typed/planted-lever.norm.excess.T,typed,rate,theorem,SUPPORTED,CAUGHT,no,exponent,'"),
