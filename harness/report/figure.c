@@ -254,12 +254,15 @@ static bool is_point(const struct sheet_row *r)
            r->kind == SHEET_BEFORE;
 }
 
+/* Extends the range by the intervals of points, on each side by a decade at most. An interval without a positive
+ * finite limit is not drawn. */
 static void include_bars(const struct sheet *s, double *range)
 {
     const double decade = 10, lowest = range[0] / decade, highest = range[1] * decade;
     for (int k = 0; k < s->rows; k++) {
         const struct sheet_row *r = &s->row[k];
-        if (!is_point(r) || r->kind == SHEET_CONTROL || !drawable(r->y.value))
+        if (!is_point(r) || r->kind == SHEET_CONTROL || !drawable(r->y.value) ||
+            (!drawable(r->y.lo) && !drawable(r->y.hi)))
             continue;
         include(range, fmax(r->y.lo, lowest));
         include(range, fmin(r->y.hi, highest));

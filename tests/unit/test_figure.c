@@ -199,6 +199,19 @@ static void frame_holds_all_but_far_controls(void **state)
             assert_true(r->y.value > frame.y[0] && r->y.value < frame.y[1]);
         }
     }
+    /* Intervals that are open on both sides do not change the frame. */
+    struct frame bare;
+    sheet_fill(&sheet, &j[J_RATE]);
+    sheet.rows = JUDGED_POINTS;
+    for (int i = 0; i < sheet.rows; i++)
+        sheet.row[i].y.lo = sheet.row[i].y.hi = sheet.row[i].y.value;
+    assert_true(sheet_frame(&sheet, &bare));
+    for (int i = 0; i < sheet.rows; i++) {
+        sheet.row[i].y.lo = 0;
+        sheet.row[i].y.hi = INFINITY;
+    }
+    assert_true(sheet_frame(&sheet, &frame));
+    assert_true(frame.y[0] == bare.y[0] && frame.y[1] == bare.y[1]);
     /* The measured values go from the top left to the bottom right corner. */
     sheet_fill(&sheet, &j[J_RATE]);
     sheet.rows = JUDGED_POINTS;
