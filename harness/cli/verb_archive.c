@@ -17,15 +17,17 @@
 
 extern char **environ;
 
-/* A shell script that packs the folder $1 into the file $2. Equal parts give a file of equal bytes. */
+/* A shell script that packs the folder $1 into the file $2. Equal parts give a file of equal bytes. A file is
+ * written whole or not at all; what is no file, such as a pipe, is written to. */
 static const char PACK[] =
-    "set -e; exec 3> \"$2\"; cd \"$1\"; find . -type f ! -name SHA256SUMS -print0 "
+    "set -e; to=$2; if [ -f \"$2\" ] || [ ! -e \"$2\" ]; then to=$2.new; trap 'rm -f -- \"$to\"' EXIT; fi; "
+    "exec 3> \"$to\"; (cd \"$1\"; find . -type f ! -name SHA256SUMS -print0 "
     "| LC_ALL=C sort -z | xargs -0 sha256sum > SHA256SUMS; tar --sort=name --owner=0 --group=0 "
-    "--numeric-owner --mtime=@0 -cf - . >&3";
+    "--numeric-owner --mtime=@0 -cf - . >&3); [ \"$to\" = \"$2\" ] || mv -f -- \"$to\" \"$2\"";
 /* A shell script that unpacks the file $2 into the folder $1 and compares every part with its checksum. It fails if
  * a part has no checksum. */
 static const char UNPACK[] =
-    "set -e; exec 2> /dev/null; tar -xf \"$2\" -C \"$1\"; cd \"$1\"; "
+    "set -e; exec 2> /dev/null; tar --force-local -xf \"$2\" -C \"$1\"; cd \"$1\"; "
     "sha256sum --quiet --strict -c SHA256SUMS > /dev/null; "
     "[ \"$(find . -type f ! -name SHA256SUMS | wc -l)\" -eq \"$(wc -l < SHA256SUMS)\" ]";
 
@@ -123,14 +125,15 @@ static void keep_date(void *ctx, const char *key, const char *value)
         snprintf(ctx, 11, "%.10s", value);
 }
 
-/* path <- the file that the command line names, or else results/archive/PROFILE-DATE.tar with the date of the
- * newest run. Makes the folder of the file. */
-static enum status place(const struct options *o, char path[ARCHIVE_PATH], struct why *why)
+/* path <- the file that the command line names, or else results/archive/PROFILE-DATE.tar with the profile of the
+ * report and the date of the newest run. Makes the folder of the file. */
+static enum status place(struct options *o, char path[ARCHIVE_PATH], struct why *why)
 {
     char date[11] = "no-run", folder[ARCHIVE_PATH];
     if (o->arguments) {
         snprintf(path, ARCHIVE_PATH, "%s", o->argument[0]);
     } else {
+        TRY(judged_profile(o, o->store, why));
         TRY(judged_run_info(o->store, keep_date, date, why));
         snprintf(path, ARCHIVE_PATH, "results/archive/%s-%s.tar", profile_name(o->select.profile), date);
     }

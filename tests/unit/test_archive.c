@@ -61,6 +61,23 @@ static void it_has_a_place(void **state)
                            "> out 2> err && "
                            "test -s far/off/b.tar"),
                      0);
+    /* The profile is that of the report: without --profile, that of the newest run. */
+    assert_int_equal(shell("assay verify --claim baselines/gd.count.full_grads.T --profile nightly "
+                           "--store night.db > out 2> err; assay archive --store night.db > out 2> err && "
+                           "grep -qx 'archive: results/archive/nightly-20[0-9-]*.tar' err"), 0);
+    assert_int_equal(shell("cp a.tar x:y.tar && assay doctor x:y.tar > out"), 0);
+}
+
+/* If tar fails midway, an archive that was there before stays as it was. */
+static void a_failed_write_leaves_the_old_archive(void **state)
+{
+    assert_int_equal(shell("mkdir torn && cp a.tar torn && mkdir bin && "
+                           "printf '#!/bin/sh\necho torn\nexit 1\n' > bin/tar && chmod +x bin/tar && "
+                           "PATH=$PWD/bin:$PATH assay archive torn/a.tar --store x/store.db "
+                           "> out 2> err"), 2);
+    assert_true(shell_contains("err", "torn/a.tar: cannot be written"));
+    assert_int_equal(shell("cmp a.tar torn/a.tar && test \"$(ls torn)\" = a.tar"), 0);
+    assert_int_equal(shell("assay archive torn --store x/store.db > out 2> err"), 2);
 }
 
 /* Every instruction of the container file is one that builders know, the shell accepts every command, and one of
@@ -116,6 +133,7 @@ int main(void)
         cmocka_unit_test(the_parts_are_whole),
         cmocka_unit_test(it_is_judged_drawn_and_run_again),
         cmocka_unit_test(it_has_a_place),
+        cmocka_unit_test(a_failed_write_leaves_the_old_archive),
         cmocka_unit_test(figures_compile),
         cmocka_unit_test(the_container_file_parses),
         cmocka_unit_test(other_parts_are_found),
