@@ -110,6 +110,9 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
     if (!(n < INFINITY))
         return why_set(why, REFUSED, "%s: variant %s draws from stored records: n = %g", who,
                        s->variant, n);
+    if (!goal->count && !replaces(s) && n != f->n)
+        return why_set(why, REFUSED, "%s: algo.n = %g: Poisson samples are of all stored records: expected "
+                       "their number, %g", who, n, f->n);
     if (steady(s))
         T = rint((isnan(s->passes) ? (double)s->E : s->passes) * n / fmax(1, (double)s->B));
     if (steady(s) && !s->T && !(T >= 1))

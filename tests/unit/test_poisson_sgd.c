@@ -173,11 +173,29 @@ static void s8_11_two_sensitivities(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, few, "passes = 0.0001 over 1000 records are");
 }
 
+/* The mean over a Poisson sample is taken for the rate B/n and the number of stored records. With another n its
+ * sensitivity would not be C/B. Count mode draws no samples and accepts every n. */
+static void s8_11_all_records(void **state)
+{
+    struct instance in = { .d = P, .f = facts_unknown() };
+    struct goal goal = goal_private(NAN, 1, 1e-6);
+    static const struct with more[] = { { "variant", 0, "poisson" }, { "C", 1 }, { "n", 10 * N }, { 0 } },
+                             fewer[] = { { "variant", 0, "bst14" }, { "C", 1 }, { "n", N - 1 }, { 0 } };
+    in.f.n = N;
+    in.f.d = P;
+    in.f.M = 1;
+    in.f.diameter = 2;
+    expect_refusal("multi-epoch-dp-sgd", &in, &goal, more, "algo.n = 250: Poisson samples are of all stored");
+    expect_refusal("multi-epoch-dp-sgd", &in, &goal, fewer, "expected their number, 25");
+    goal.count = true;
+    method_free(method_tuned("multi-epoch-dp-sgd", &in, &goal, more, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s5_2_loop), cmocka_unit_test(s2_6_sgd_noise),
-        cmocka_unit_test(s8_11_two_sensitivities),
+        cmocka_unit_test(s8_11_two_sensitivities), cmocka_unit_test(s8_11_all_records),
     };
     return cmocka_run_group_tests_name("poisson-sgd", tests, begin, end);
 }
