@@ -282,7 +282,7 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
 {
     long d = oracle_dim(o);
     bool composite = oracle_composite(o), corrected = is(s->rnm_mode, "corrected");
-    bool slope = is(s->rule, "GS-s") || !composite;
+    bool slope = is(s->rule, "GS-s") || !composite, quiet = isinf(s->share) || is(s->selection, "none");
     struct choice c = { .at = { .o = o, .composite = composite, .x = x, .M_j = s->M_j },
                         .rule = greedy_rule(s->rule),
                         .blocks = blocks_new(o, w, s->M_j), .score = arena_vec(w, d),
@@ -297,10 +297,10 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
         most = fmax(most, 2 * L[j] / (s->n * c.root[j]));
     }
     for (long j = 0; j < d; j++)
-        c.b[j] = isinf(s->share) || is(s->selection, "none") ? 0
+        c.b[j] = quiet ? 0
                  : c.noise != MAX_ABS_LAPLACE ? 2 * most / own
                  : corrected ? c.root[j] * 2 * most / own : 2 * L[j] / (s->n * s->share);
-    bool proven = slope || c.noise != MAX_ABS_LAPLACE || c.b[0] == 0;
+    bool proven = slope || c.noise != MAX_ABS_LAPLACE || quiet;
     c.release.sensitivity = proven ? most : fmax(most, by_all(s, d, L, &c));
     c.at.root = c.root;
     c.at.low = arena_vec(w, d);

@@ -345,18 +345,25 @@ static void s2_3_s2_6_ledger(void **state)
 }
 
 /* With a simple part, the scores of GS-r with the noise of the paper are booked as if the noisy derivatives of all
- * 13 coordinates were released; without a simple part they are booked as one maximum. No replay shows this, since
- * replacing a record changes g by at most 2 C_j/n. */
+ * 13 coordinates were released; without a simple part they are booked as one maximum. A coordinate that never
+ * moves, since its M_j is 0, is not released. No replay shows this, since replacing a record changes g by at most
+ * 2 C_j/n. */
 static void s8_9_unproven(void **state)
 {
-    struct instance in = heart(R1, R2), plain = heart(0, 0);
-    for (int k = 0; k < 2; k++) {
-        struct method *m = METHOD("dp-gcd", k ? &plain : &in, &none, { "T", 1 }, { "C", CLIP },
+    struct instance in = heart(R1, R2), plain = heart(0, 0), flat = heart(R1, R2);
+    const struct instance *const on[] = { &in, &plain, &flat };
+    const double price[] = { 0.5 * 13, 1, 0.5 * 12 };
+    double M_j[13];
+    vec_copy(13, flat.f.M_j, M_j);
+    M_j[0] = 0;
+    flat.f.M_j = M_j;
+    for (int k = 0; k < 3; k++) {
+        struct method *m = METHOD("dp-gcd", on[k], &none, { "T", 1 }, { "C", CLIP },
                                   { "share", 0.5 }, { "rnm_mode", 0, "paper" },
                                   { "accounting", 0, "eq2" }, { "rule", 0, "GS-r" });
         method_run(m, 4, nobody);
         const struct ledger_entry *e = m->o.ledger.entry;
-        expect_near("price", 2 * e->sensitivity / e->scale, k ? 1 : 0.5 * 13, 1e-12);
+        expect_near("price", 2 * e->sensitivity / e->scale, price[k], 1e-12);
         method_free(m);
     }
 }
