@@ -30,7 +30,7 @@ static const struct param params[] = {
     PARAM(dp_fw, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
     PARAM(dp_fw, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none, by L_j, if public; "
           "else the largest sqrt(M_j)"),
-    PARAM(dp_fw, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
+    PARAM(dp_fw, L1, NAN, 0, INFINITY, "f/x", "at least C; default C, or the largest L_j"),
     PARAM(dp_fw, b, NAN, 0, INFINITY, "f", "scale of the noise on a score; 0: none"),
     PARAM(dp_fw, M, NAN, 0, INFINITY, "f/x^2", "of the curvature; default the largest M_j"),
     PARAM(dp_fw, c_T, 1, 0, INFINITY, "1", "multiplies the curvature"),
@@ -83,7 +83,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
     s->n = f->n;
     TRY(whole_clip(f, goal, private, sqrt(largest(f, f->M_j)), &s->C, who, why));
-    param_choose(&s->L1, isfinite(s->C) ? s->C : whole_is_bounded(f) ? largest(f, f->L_j) : 0);
+    TRY(whole_bound(s->C, whole_is_bounded(f) ? largest(f, f->L_j) : 0, &s->L1, "L1", who, why));
     param_choose(&s->R, sqrt(f->d) * f->dist);
     if (!(s->R > 0 && s->R < INFINITY))
         return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);

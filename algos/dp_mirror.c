@@ -26,7 +26,7 @@ static const struct param params[] = {
     PARAM(mirror, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
     PARAM(mirror, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none, by L_j, if public; "
           "else the largest sqrt(M_j)"),
-    PARAM(mirror, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
+    PARAM(mirror, L1, NAN, 0, INFINITY, "f/x", "at least C; default C, or the largest L_j"),
     PARAM(mirror, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 L1 sqrt(d)/n; 0: none"),
     PARAM(mirror, c, 1, 0, INFINITY, "1", "multiplies eta"),
     PARAM_END
@@ -56,7 +56,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         M = f->M_j ? fmax(M, f->M_j[j]) : 0;
     }
     TRY(whole_clip(f, goal, isnan(s->L1), sqrt(M), &s->C, who, why));
-    param_choose(&s->L1, isfinite(s->C) ? s->C : L);
+    TRY(whole_bound(s->C, L, &s->L1, "L1", who, why));
     param_choose(&s->R, sqrt(f->d) * f->dist);
     if (!(s->R > 0 && s->R < INFINITY))
         return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);

@@ -32,7 +32,7 @@ static const struct param params[] = {
     PARAM(prox_gd, beta, NAN, 0, INFINITY, "f/x^2", "smoothness of f; default M_F"),
     PARAM(prox_gd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none, by L_j, "
           "if public; else sqrt(sum M_j)"),
-    PARAM(prox_gd, Lambda, NAN, 0, INFINITY, "f/x", "default C, or the norm of L_j"),
+    PARAM(prox_gd, Lambda, NAN, 0, INFINITY, "f/x", "at least C; default C, or the norm of L_j"),
     PARAM(prox_gd, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 Lambda/n; 0: none"),
     PARAM_END
 };
@@ -59,8 +59,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     TRY(whole_clip(f, goal, private, practice, &s->C, who, why));
     if (isfinite(s->C) && !f->M_j)
         return why_set(why, REFUSED, "%s: clipping by coordinates needs M_j", who);
-    bool bounded = whole_is_bounded(f);
-    param_choose(&s->Lambda, isfinite(s->C) ? s->C : bounded ? vec_norm((long)f->d, f->L_j) : 0);
+    double known = whole_is_bounded(f) ? vec_norm((long)f->d, f->L_j) : 0;
+    TRY(whole_bound(s->C, known, &s->Lambda, "Lambda", who, why));
     param_choose(&s->beta, f->M_F);
     if (!(s->beta > 0 && s->beta < INFINITY))
         return why_set(why, REFUSED, "%s's step needs M_F = %g, or algo.beta", who, s->beta);

@@ -61,6 +61,18 @@ static inline enum status whole_clip(const struct facts *f, const struct goal *g
     return OK;
 }
 
+/* Sets *bound, the method's parameter of this name, if it is not set: to C where gradients are clipped, else to
+ * `known`. Refuses a bound below C, as clipped gradients may be longer than it. */
+static inline enum status whole_bound(double C, double known, double *bound, const char *name, const char *who,
+                                      struct why *why)
+{
+    param_choose(bound, isfinite(C) ? C : known);
+    if (isfinite(C) && *bound < C)
+        return why_set(why, REFUSED, "%s: algo.%s = %g bounds gradients that are clipped to algo.C = %g: expected "
+                       "at least as much", who, name, *bound, C);
+    return OK;
+}
+
 /* Sets the number of rounds if it is not set: `wish`, but at most goal T and the passes that a budget of
  * sample gradients allows. wish NaN: goal T, or 16 without one. */
 static inline void whole_rounds(const struct facts *f, const struct goal *goal, double wish,

@@ -94,6 +94,23 @@ static void s2_6_full_batch_noise(void **state)
     expect_refusal("dp-mirror", &in, &goal, open, "give algo.C");
 }
 
+/* Noise is for the bound L1 or Lambda, and gradients are clipped to C: a bound below C is refused. */
+static void s5_2_bound_below_clip(void **state)
+{
+    struct instance in = squares(0, 0);
+    struct goal goal = goal_private(NAN, 1, 1e-6);
+    static const struct { const char *name; struct with with[4]; } cases[] = {
+        { "dp-prox-gd", { { "C", 1 }, { "Lambda", 0.1 } } },
+        { "dp-fw", { { "C", 1 }, { "L1", 0.1 }, { "R", 1 } } },
+        { "dp-mirror", { { "C", 1 }, { "L1", 0.1 }, { "R", 1 } } },
+    };
+    for (int k = 0; k < 3; k++) {
+        const struct with *w = cases[k].with;
+        expect_refusal(cases[k].name, &in, &goal, w, "= 0.1 bounds gradients that are clipped to algo.C = 1");
+        method_free(METHOD(cases[k].name, &in, &goal, w[0], { w[1].name, 1 }, w[2]));
+    }
+}
+
 /* --- dp-fw, Frank-Wolfe over the l1 ball */
 
 /* Frank-Wolfe is compared with a loop over a table of the 2P vertices, whose scores are in units of the
@@ -341,10 +358,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s5_2_full_batch),       cmocka_unit_test(s2_6_full_batch_noise),
-        cmocka_unit_test(s5_3_frank_wolfe),      cmocka_unit_test(s5_3_noiseless),
-        cmocka_unit_test(s5_3_noise),            cmocka_unit_test(s5_4_steps_minimise),
-        cmocka_unit_test(s5_4_ledger),           cmocka_unit_test(s5_descent_without_noise),
-        cmocka_unit_test(s7_1_trace),            cmocka_unit_test(s3_4_6_limits),
+        cmocka_unit_test(s5_2_bound_below_clip), cmocka_unit_test(s5_3_frank_wolfe),
+        cmocka_unit_test(s5_3_noiseless),        cmocka_unit_test(s5_3_noise),
+        cmocka_unit_test(s5_4_steps_minimise),   cmocka_unit_test(s5_4_ledger),
+        cmocka_unit_test(s5_descent_without_noise), cmocka_unit_test(s7_1_trace),
+        cmocka_unit_test(s3_4_6_limits),
     };
     return cmocka_run_group_tests_name("gcd-rivals", tests, begin, end);
 }
