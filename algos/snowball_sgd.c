@@ -87,7 +87,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 {
     static const char who[] = "snowball-sgd";
     struct snowball *s = vp;
-    double n = one_pass_samples(f, goal, 1), most = isnan(goal->T) ? INFINITY : goal->T;
+    /* The noise of a step counts on that of all later steps, so that a run must not end before round T. */
+    double n = fmin(one_pass_samples(f, goal, 1), floor(goal->budget));
+    double most = isnan(goal->T) ? INFINITY : goal->T;
 
     TRY(convex_lipschitz(f, who, why));
     TRY(gdp_choose(goal, s->calibration, &s->mu, who, why));
@@ -99,6 +101,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(fit >= 1 && T <= fit))
         return why_set(why, REFUSED, "%s: n = %g samples do not allow T = %g rounds of batches "
                        "that grow to %g", who, n, fmax(T, 1), batch(s->b, f->d, 1));
+    if ((double)s->T > most)
+        return why_set(why, REFUSED, "%s: algo.T = %ld rounds: expected at most goal T = %g", who, s->T, most);
     param_choose_count(&s->T, (long)fmin(T, most));
     param_choose(&s->sigma, isinf(s->mu) ? 0 : s->L / s->mu * exposure(s, f->d));
     double v = sqrt(s->L * s->L + f->d * s->sigma * s->sigma);

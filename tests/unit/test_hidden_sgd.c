@@ -252,6 +252,37 @@ static void bl4_rounds(void **state)
         }
 }
 
+/* A budget of gradients allows as many rounds as a goal of so many samples, also if the goal has more samples. The
+ * noise is for these rounds, all of which are made. */
+static void bl4_budget(void **state)
+{
+    struct instance in = outside(1);
+    for (int k = 0; k < 2; k++) {
+        struct goal goal = goal_unknown();
+        struct plan plan;
+        const struct with w[] = { { "mu", 0.4 }, { "schedule", 0, k ? "constant" : "halving" } };
+        goal.n = 200;
+        struct method *whole = METHOD("snowball-sgd", &in, &goal, w[0], w[1]);
+        goal.n = 1000;
+        goal.budget = 200.5;
+        struct method *m = METHOD("snowball-sgd", &in, &goal, w[0], w[1]);
+        int T = (int)method_param(m, "T");
+        double taken = 0;
+        assert_true(T == method_param(whole, "T"));
+        plan_of(&plan, T, 2.5, D, !k);
+        for (int t = 1; t <= T; t++)
+            taken += plan.B[t];
+        assert_true(taken <= goal.budget);
+        assert_true(method_param(m, "sigma") == method_param(whole, "sigma"));
+        method_free(whole);
+        method_free(m);
+    }
+    struct goal goal = goal_private(1000, 1, 1e-6);
+    const struct with many[] = { { "T", 21 }, { 0 } };
+    goal.T = 20;
+    expect_refusal("snowball-sgd", &in, &goal, many, "algo.T = 21 rounds: expected at most goal T = 20");
+}
+
 /* With the method's sigma the record that pays most pays exactly mu. The cost of that record is computed by the
  * sum over all steps and, for equal steps, by the accountant of snowball SGD. The step length is R/(v sqrt(T)),
  * where R = 2 is the diameter and v^2 = L^2 + p sigma^2. */
@@ -350,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bl3_phases), cmocka_unit_test(bl3_sensitivity),
         cmocka_unit_test(bl3_quadratic), cmocka_unit_test(bl3_choice), cmocka_unit_test(bl4_loop),
-        cmocka_unit_test(bl4_rounds), cmocka_unit_test(bl4_noise_level),
+        cmocka_unit_test(bl4_rounds), cmocka_unit_test(bl4_budget), cmocka_unit_test(bl4_noise_level),
         cmocka_unit_test(bl4_quadratic), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("hidden-sgd", tests, setup, teardown);
