@@ -136,6 +136,7 @@ static enum status amplified(const struct facts *f, const struct goal *goal, str
                              struct why *why)
 {
     struct stages quiet = sampled(s, 1, 0);
+    bool calibrated = isnan(s->sigma);
     double gradients, low = 1;
     quiet.sigma = 0;
     quiet.K = LONG_MAX;
@@ -155,6 +156,10 @@ static enum status amplified(const struct facts *f, const struct goal *goal, str
         return why_set(why, REFUSED, "localised-ac-sa: no noise is known to make %.3g samples of "
                        "K = %ld of %ld records private: another algo.K, or sampling=full", s->R,
                        s->K, s->n);
+    double R = plan_rounds(s, f->d, &gradients);
+    if (calibrated && s->sigma > 0 && R > s->R)
+        return why_set(why, REFUSED, "localised-ac-sa: algo.R = %g: expected at least the %g rounds of all phases",
+                       s->R, R);
     return OK;
 }
 

@@ -182,6 +182,12 @@ static void bl8_poisson(void **state)
     /* The number of gradients is a sum of R binomials of mean K; it is within 6 standard errors. */
     expect_near("gradients", m->o.counts.of[COUNT_sample_grads], R * K, Z * sqrt(R * K));
     method_free(m);
+    /* Noise for fewer rounds than the phases make would not keep the promise. */
+    const struct with one[] = { { "sampling", 0, "poisson" }, { "R", 1 }, { 0 } };
+    expect_refusal("localised-ac-sa", &in, &goal, one, "algo.R = 1: expected at least");
+    m = METHOD("localised-ac-sa", &in, &goal, { "sampling", 0, "poisson" }, { "R", 1000 });
+    assert_true(method_param(m, "R") == 1000);
+    method_free(m);
 }
 
 /* Compares the noise of the first phase, of n_1 = 50 samples, with the paper's, whose variance is 256 L^2 R ln(2.5
