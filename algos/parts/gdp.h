@@ -18,8 +18,9 @@ static inline double gdp_mu_rdp(double eps, double delta)
 }
 
 /* Sets *mu, unless it is set: from goal eps and delta by the calibration, which is "exact", "rdp", or any other
- * word for the classical bound; or to goal rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks
- * for. *mu is infinite if the goal asks for no privacy. */
+ * word for the classical bound, but at most the exact mu, since that bound is too large for large eps; or to goal
+ * rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks for. *mu is infinite if the goal asks for no
+ * privacy. */
 static inline enum status gdp_choose(const struct goal *goal, const char *calibration, double *mu,
                                      const char *who, struct why *why)
 {
@@ -33,8 +34,9 @@ static inline enum status gdp_choose(const struct goal *goal, const char *calibr
     if (!(goal->eps >= 0 && goal->delta > 0 && goal->delta < 1))
         return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps >= 0 and "
                        "0 < delta < 1", who, goal->eps, goal->delta);
-    *mu = exact ? gdp_mu(goal->eps, goal->delta)
-        : rdp ? gdp_mu_rdp(goal->eps, goal->delta) : gdp_mu_classical(goal->eps, goal->delta);
+    *mu = rdp ? gdp_mu_rdp(goal->eps, goal->delta) : gdp_mu(goal->eps, goal->delta);
+    if (!exact && !rdp)
+        *mu = fmin(*mu, gdp_mu_classical(goal->eps, goal->delta));
     return OK;
 }
 

@@ -55,6 +55,24 @@ static void u9_monotone_and_classical(void **state)
     expect_ratio("zCDP", gdp_rho(0.3), 0.045, 1e-15);
 }
 
+/* The mu that methods choose keeps the promise for every eps: the classical mu where it does, for eps <= 1 always,
+ * else the exact one. At eps = 16 and delta = 1e-3 the classical mu would cost 19.9. */
+static void u9_chosen(void **state)
+{
+    struct why why = { "" };
+    struct goal goal = goal_unknown();
+    int exact = 0;
+    for (goal.eps = 0.1; goal.eps <= 40; goal.eps *= 1.25)
+        for (goal.delta = 1e-30; goal.delta < 2e-3; goal.delta *= 1000) {
+            double mu = NAN, classical = gdp_mu_classical(goal.eps, goal.delta);
+            assert_int_equal(gdp_choose(&goal, "classical", &mu, "test", &why), OK);
+            assert_true(gdp_delta(goal.eps, mu) <= goal.delta);
+            assert_true(mu == classical || (goal.eps > 1 && gdp_delta(goal.eps, classical) > goal.delta));
+            exact += mu != classical;
+        }
+    assert_true(exact > 0);
+}
+
 /* At eps = 0 the delta of mu-GDP is 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)), for mu of every size. With a = eps/mu - mu/2
  * between -2 and 2, where it does not cancel, the difference of two normal tails gives the same delta. */
 static void u9_closed_forms(void **state)
@@ -377,6 +395,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(u9_table), cmocka_unit_test(u9_monotone_and_classical),
+        cmocka_unit_test(u9_chosen),
         cmocka_unit_test(u9_closed_forms), cmocka_unit_test(u9_known_answers),
         cmocka_unit_test(u9_zcdp), cmocka_unit_test(u8_known_answers),
         cmocka_unit_test(u8_effective_mu), cmocka_unit_test(u8_calibrations),
