@@ -167,7 +167,8 @@ static enum status calibrate(const struct facts *f, const struct goal *goal, str
                              struct why *why)
 {
     bool paper = strcmp(s->calibration, "paper") == 0, noisy = isnan(s->sigma) && isfinite(s->mu);
-    if (noisy && (paper || poisson(s)) && !(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
+    bool known = goal->eps > 0 && goal->eps < INFINITY && goal->delta > 0 && goal->delta < 1;
+    if (noisy && (paper || poisson(s)) && !known)
         return why_set(why, REFUSED, "localised-ac-sa: the noise of the paper and of Poisson "
                        "samples needs goal eps and delta, or algo.sigma");
     if (noisy && paper) {

@@ -161,9 +161,9 @@ static enum status relative_noise(const struct goal *goal, struct multi *s, doub
         *out = isinf(s->mu) ? 0 : sqrt((double)s->E) / (B * s->mu);
         return OK;
     }
-    if (isnan(eps) && isnan(goal->rho))
+    if (!(eps < INFINITY) && isnan(goal->rho))
         return OK;
-    if (!(eps > 0 && delta > 0 && delta < 1))
+    if (!(eps > 0 && eps < INFINITY && delta > 0 && delta < 1))
         return why_set(why, REFUSED, "%s: variant %s needs goal eps > 0 and 0 < delta < 1", who,
                        s->variant);
     if (is(s->calibration, "rdp") || (steady(s) && is(s->calibration, "paper")))
@@ -205,7 +205,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 {
     struct multi *s = vp;
     double noise = 0;
-    double root = goal->eps > 0 ? sqrt(f->d * log(1 / goal->delta)) / goal->eps : 0;
+    double root = goal->eps > 0 && goal->eps < INFINITY ? sqrt(f->d * log(1 / goal->delta)) / goal->eps : 0;
     TRY(sampled(s) ? shape_samples(f, goal, s, why) : shape_passes(f, goal, s, why));
     if (isnan(s->sigma))
         TRY(relative_noise(goal, s, &noise, why));

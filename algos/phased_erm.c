@@ -87,7 +87,7 @@ static struct goal share(const struct goal *goal, struct erm *s)
         s->zeta = 0;
         return g;
     }
-    bool known = isnan(s->zeta) && goal->eps >= 0 && goal->delta > 0;
+    bool known = isnan(s->zeta) && goal->eps >= 0 && goal->eps < INFINITY && goal->delta > 0;
     param_choose(&s->zeta, known ? goal->delta / (2 * (1 + exp(goal->eps))) : 1e-9);
     g.delta = goal->delta - (1 + exp(goal->eps)) * s->zeta;
     return g;

@@ -58,7 +58,7 @@ static inline struct phase localise_equal(long n, long k, double eta, int i)
 static inline enum status localise_mu(const struct goal *goal, const char *calibration, double *mu,
                                       const char *who, struct why *why)
 {
-    if (isnan(*mu) && strcmp(calibration, "paper") == 0 && !isnan(goal->eps)) {
+    if (isnan(*mu) && strcmp(calibration, "paper") == 0 && goal->eps < INFINITY) {
         if (!(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
             return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps > 0 and "
                            "0 < delta < 1", who, goal->eps, goal->delta);

@@ -71,6 +71,14 @@ static void u9_chosen(void **state)
             exact += mu != classical;
         }
     assert_true(exact > 0);
+    goal.eps = INFINITY;             /* a goal without privacy, unless it has rho */
+    static const char *const words[] = { "exact", "rdp", "classical" };
+    for (int k = 0; k < 6; k++) {
+        double mu = NAN;
+        goal.rho = k < 3 ? NAN : 0.5;
+        assert_int_equal(gdp_choose(&goal, words[k % 3], &mu, "test", &why), OK);
+        assert_true(mu == (k < 3 ? INFINITY : 0.5));
+    }
 }
 
 /* At eps = 0 the delta of mu-GDP is 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)), for mu of every size. With a = eps/mu - mu/2

@@ -189,6 +189,10 @@ static void s8_11_all_records(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, fewer, "expected their number, 25");
     goal.count = true;
     method_free(method_tuned("multi-epoch-dp-sgd", &in, &goal, more, NULL));
+    goal = goal_private(NAN, INFINITY, 1e-6);            /* no privacy is asked for */
+    struct method *m = METHOD("multi-epoch-dp-sgd", &in, &goal, { "variant", 0, "poisson" });
+    assert_true(method_param(m, "sigma") == 0);
+    method_free(m);
 }
 
 int main(void)
