@@ -216,6 +216,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s: clipping at C = L = %g: give algo.C", who, s->C);
     param_choose(&s->sigma, noisy ? noise * s->C : 0);
     double T = sampled(s) ? s->rounds : (double)s->T;
+    if (!(s->sigma < INFINITY))
+        return why_set(why, REFUSED, "%s: no noise is known to make %g rounds of B = %ld of n = %g records "
+                       "private: another algo.B, or calibration=exact", who, T, s->B, s->n);
     double h = fmin(1 / (2 * f->M), f->diameter / (sqrt(T) * batch_error(f, s->B, s->C, s->sigma)));
     if (sampled(s) && !steady(s))
         h = sampled_step(f, s, root);

@@ -171,6 +171,10 @@ static void s8_11_two_sensitivities(void **state)
     }
     static const struct with few[] = { { "variant", 0, "poisson" }, { "passes", 1e-4 }, { 0 } };
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, few, "passes = 0.0001 over 1000 records are");
+    static const struct with rdp[] = { { "variant", 0, "poisson" }, { "calibration", 0, "rdp" }, { "C", 3 },
+                                       { 0 } };
+    goal.eps = 0.05;                                     /* less than orders up to 256 can show */
+    expect_refusal("multi-epoch-dp-sgd", &in, &goal, rdp, "no noise is known to make 4000 rounds of B = 1 of");
 }
 
 /* The mean over a Poisson sample is taken for the rate B/n and the number of stored records. With another n its
