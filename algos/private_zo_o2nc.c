@@ -135,6 +135,9 @@ static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
     param_choose_count(&p->B2, tuned && p->B2 == 0 ? (long)tuned_batch(z) : 1);
     z->B2 = (double)p->B2;
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
+    if (plain && p->T == 0 && !(most >= 1))
+        return why_set(why, REFUSED, "private-zo-o2nc: batches of B2 = %ld samples: expected at most M = %g, the "
+                       "samples of the run: give algo.B2", p->B2, z->M);
     if (p->T == 0) {
         double T = plain ? naive_length(z, p->batch) : zo_length(z, p->choice);
         p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* in an epoch of one step x would not move */

@@ -72,6 +72,9 @@ static void s7_9_naive_sigma(void **state)
     struct goal tiny = ask(1e4, 1e-200);
     expect_refusal(NAME, &in, &tiny, (const struct with[]){ { "oracle", 0, "naive" },
                    { "batch", 0, "tuned" }, { 0 } }, "expected at most 2^40");
+    struct goal few = ask(8, 0.5);                       /* less than a batch of d^(3/2)/rho samples */
+    expect_refusal(NAME, &in, &few, (const struct with[]){ { "oracle", 0, "naive" },
+                   { "batch", 0, "tuned" }, { 0 } }, "B2 = 11 samples: expected at most M = 8");
     expect_refusal(NAME, &in, &goal, (const struct with[]){ { "oracle", 0, "naive" }, { "B1", 3 },
                    { "B2", 2 }, { 0 } }, "expected B2 = 2");
 }
