@@ -188,6 +188,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s's eta needs the radius and L > 0, not %g and %g; or "
                        "algo.eta", who, s->R, s->G);
     double eta_k = ldexp(s->eta, -4 * (int)s->k), last = s->sigma * eta_k;
+    if (!(2 / (eta_k * (double)(s->n / s->k)) < INFINITY))
+        return why_set(why, REFUSED, "%s: algo.k = %ld: expected fewer phases: eta_k = eta/16^k = %g is too small "
+                       "for doubles", who, s->k, eta_k);
     double apart = (1 + 2 * NEAR) * s->G * eta_k + 2 * ROUNDED * s->R;
     bool seen = last >= SEEN * s->R && sensitivity(s) * eta_k >= apart;
     if (is(s->estimator, "exact") && last > 0 && !seen)

@@ -162,7 +162,7 @@ static void o36_conditions(void **state)
 {
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
-    const struct with one[] = { { "n", 1 }, { 0 } };
+    const struct with one[] = { { "n", 1 }, { 0 } }, deep[] = { { "n", 16000 }, { "k", 1000 }, { 0 } };
     /* `fine` asks for 9 phases of 455 records. The noise of phase 9, whose eta is the smallest, is then below the
      * rounding of the projection, and the run is refused. */
     const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
@@ -180,6 +180,7 @@ static void o36_conditions(void **state)
     expect_refusal("phased-optimum", &in, &few, plain, "expected at least 16 in each");
     expect_refusal("phased-optimum", &in, &few, one, "n = 1 samples in k = 1 phases");
     expect_refusal("phased-optimum", &in, &tiny, fine, "noise of phase k = 9 has sd");
+    expect_refusal("phased-optimum", &in, &tiny, deep, "algo.k = 1000: expected fewer phases");
     hasty.T = 100;
     expect_refusal("phased-optimum", &in, &hasty, plain, "the longest draws of 9 phases take 4");
     expect_refusal("phased-optimum", &kink, &loose, exact, "needs M, not M = nan");
