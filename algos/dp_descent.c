@@ -114,9 +114,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     TRY(constants(f, goal, p, why));
     if (!(M >= 1 && M < 0x1p52))
         return why_set(why, REFUSED, "dp-descent needs goal n or budget");
+    bool again = full(p) && !values(p);  /* a round takes all M gradients */
+    if (again && isnan(goal->n) && !(f->n < INFINITY))
+        return why_set(why, REFUSED, "dp-descent: batch full asks the same samples in every round: it needs goal "
+                       "n");
+    double most = again && !isnan(goal->budget) ? fmax(1, floor(goal->budget / M)) : INFINITY;
     if (goal->T >= 1)
-        param_choose_count(&p->R, (long)goal->T);
-    param_choose_count(&p->R, (long)fmax(1, fmin(floor(rounds(f, p, M)), M)));
+        param_choose_count(&p->R, (long)fmin(goal->T, most));
+    param_choose_count(&p->R, (long)fmax(1, fmin(fmin(floor(rounds(f, p, M)), M), most)));
     if (full(p) && p->B && (double)p->B != M)
         return why_set(why, REFUSED, "dp-descent: B = %ld: expected all %g of batch full", p->B, M);
     param_choose_count(&p->B, (long)(full(p) ? M : floor(M / (double)p->R)));

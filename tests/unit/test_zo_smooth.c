@@ -202,6 +202,17 @@ static void s4_7_parameters(void **state)
         assert_true(at <= best * (full ? 1 + 2 / (R * R) : 2) + 1e-15);
         method_free(m);
     }
+    /* R rounds of full batches take R M gradients: a budget of 7.5 M pays for 7 rounds, and the noise is for 7. */
+    struct instance in = INSTANCE(memory, "sigmoid_stored", { "d", D }, { "n", 300 }, { "radius", INFINITY });
+    struct goal goal = ask(300, 0.7);
+    goal.budget = 7.5 * 300;
+    for (int k = 0; k < 2; k++) {
+        goal.T = k ? 20 : NAN;
+        struct method *m = METHOD("dp-descent", &in, &goal, { "batch", 0, "full" });
+        assert_true(method_param(m, "R") == 7 && method_param(m, "B") == 300);
+        near(7 * pow(2 * in.f.L / (300 * method_param(m, "sigma")), 2), 0.7 * 0.7, 1e-12);
+        method_free(m);
+    }
 }
 
 /* --- item 4.9: private-zo-many */
@@ -325,6 +336,10 @@ static void refusals(void **state)
     expect_refusal("dp-descent", &in, &some, plain, "or gradient values");
     expect_refusal("tree-spider", &fine, &nothing, plain, "needs goal n");
     expect_refusal("dp-descent", &fine, &nothing, plain, "needs goal n");
+    nothing.budget = 1000;
+    expect_refusal("dp-descent", &fine, &nothing, (const struct with[]){ { "batch", 0, "full" }, { 0 } },
+                   "batch full asks the same samples in every round: it needs goal n");
+    nothing.budget = NAN;
     expect_refusal("private-zo-many", &in, &nothing, plain, "needs goal n");
     expect_refusal("private-zo-many", &curved, &some, plain, "give algo.L");
     expect_refusal("private-zo-many", &in, &theory, plain, "directions a sample: expected at most");
