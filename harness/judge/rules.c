@@ -324,19 +324,20 @@ struct verdict rules_carried(const struct source *s, enum role without)
     struct series y = source_series(s, ROLE_MAIN, without, 0, a);
     struct verdict v = { .word = NOT_RUN };
     double least = INFINITY;
+    const struct series_point *missing = NULL;   /* a point at which a run of a pair is missing */
     for (int k = 0; k < y.points; k++) {
         const struct series_point *p = &y.point[k];
+        missing = p->missing ? p : missing;
+        if (!p->reps)
+            continue;
         double *x = arena_vec(a, p->reps + 1), *with = arena_vec(a, p->reps + 1);
         for (int r = 0; r < p->reps; r++) {
             with[r] = p->y[r] * (c->check == CHECK_RATE && p->formula ? p->formula[r] : 1);
             x[r] = (1 - CARRIED) * with[r] - p->rival[r];
         }
-        double lo = p->reps > 1 && !c->deterministic
-                        ? stats_student_limit(p->reps, x, MECHANISM_ALPHA, -1)
-                        : stats_mean(p->reps, x);
+        double lo = c->deterministic ? stats_mean(p->reps, x)
+                                     : stats_student_limit(p->reps, x, MECHANISM_ALPHA, -1);
         double part = 1 - stats_mean(p->reps, p->rival) / stats_mean(p->reps, with);
-        if (!p->reps)
-            continue;
         least = fmin(least, part);
         v.word = CONTRADICTED;
         if (!(lo >= 0)) {
@@ -346,7 +347,10 @@ struct verdict rules_carried(const struct source *s, enum role without)
             break;
         }
     }
-    if (v.word == CONTRADICTED)
+    if (v.word == CONTRADICTED && missing)
+        v = verdict_say(INCONCLUSIVE, "at %s = %g runs with or without the mechanism are missing", c->axis,
+                        missing->axis);
+    else if (v.word == CONTRADICTED)
         v = verdict_say(CONTRADICTED, "the mechanism carries %.3g of %s at least", least,
                         c->measure);
     arena_free(a);

@@ -16,8 +16,8 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
 
 /* Does the mechanism make up at least half of the mean that is measured, at every point? `without`: the control
  * that is the run without the mechanism; its runs are paired with those of the claim. Returns CONTRADICTED where
- * the mechanism does, as of a control that is caught; INCONCLUSIVE where it does not, or where this is not shown;
- * NOT_RUN where nothing was measured. */
+ * the mechanism does, as of a control that is caught; INCONCLUSIVE where it does not, where this is not shown, or
+ * where runs are missing; NOT_RUN where nothing was measured. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
 /* Checks what every claim of the paper says of mechanisms (mechanism_check). BAD_INPUT: the first claim that is

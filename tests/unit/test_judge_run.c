@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "judge/judge.h"
+#include "judge/rules.h"
 #include "run/run.h"
 
 static double half_the_axis(const struct env *e) { return e->axis / 2; }
@@ -127,6 +128,92 @@ static void a_claim_is_judged_again_only_with_more_runs(void **state)
     runner_free(runner);
 }
 
+/* --- runs that are missing */
+
+enum { SCENE_POINTS = 2, SCENE_REPS = 3, SCENE = 2 * SCENE_POINTS * SCENE_REPS };
+
+/* A planned claim with its own runs and those of a control. Run k has the role k % 2; each run of the claim is
+ * gradient descent for 12 rounds, and each run of its control for 2. */
+struct scene {
+    struct task task[SCENE];
+    struct cell *cell[SCENE];
+    struct record *record[SCENE];
+    struct planned_claim planned;
+    struct plan plan;
+};
+
+static struct scene *scene_make(const struct claim *claim)
+{
+    struct scene *s = calloc(1, sizeof *s);
+    struct runner *runner = runner_new(0);
+    struct why why = { "" };
+    for (int k = 0; k < SCENE; k++) {
+        const char *text = k % 2 ? "problem spectral d=2 | algo gd | goal T=2 | rep 1"
+                                 : "problem spectral d=2 | algo gd | goal T=12 | rep 1";
+        if (cell_parse(text, &s->cell[k], &why) != OK)
+            fail_msg("%s", why.text);
+        s->record[k] = run_cell(runner, s->cell[k], NULL);
+        int point = k / 2 % SCENE_POINTS;
+        s->task[k] = (struct task){ .claim = claim, .role = k % 2 ? ROLE_CONTROL : ROLE_MAIN, .point = point,
+                                    .axis = point + 1, .rep = k / 2 / SCENE_POINTS, .grid = -1, .cell = k };
+    }
+    runner_free(runner);
+    s->planned = (struct planned_claim){ .claim = claim, .task = s->task, .tasks = SCENE, .points = SCENE_POINTS,
+                                         .reps = SCENE_REPS };
+    s->plan = (struct plan){ .cell = s->cell, .cells = SCENE, .claim = &s->planned, .claims = 1 };
+    return s;
+}
+
+static void scene_free(struct scene *s)
+{
+    for (int k = 0; k < SCENE; k++) {
+        record_free(s->record[k]);
+        cell_free(s->cell[k]);
+    }
+    free(s);
+}
+
+/* The mechanism carries 10 of the 12 steps. A control of which runs are missing is not caught. Even numbers are the
+ * runs of the first point, odd ones those of the second. */
+static void a_mechanism_needs_every_run_without_it(void **state)
+{
+    static const struct { bool missing[SCENE / 2]; enum word word; } cases[] = {
+        { { false }, CONTRADICTED },
+        { { true }, INCONCLUSIVE },
+        { { [1] = true }, INCONCLUSIVE },
+        { { [3] = true }, INCONCLUSIVE },
+        { { [0] = true, [2] = true }, INCONCLUSIVE },
+        { { [0] = true, [2] = true, [4] = true }, INCONCLUSIVE },
+        { { [1] = true, [3] = true, [5] = true }, INCONCLUSIVE },
+        { { true, true, true, true, true, true }, NOT_RUN },
+    };
+    const struct claim claim = { .id = "a/b", .axis = "T", .check = CHECK_BOUND, .measure = "batch_steps" };
+    struct scene *s = scene_make(&claim);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct record *record[SCENE];
+        for (int i = 0; i < SCENE; i++)
+            record[i] = i % 2 && cases[k].missing[i / 2] ? NULL : s->record[i];
+        struct verdict v = rules_carried(&(struct source){ &s->plan, record, &s->planned }, ROLE_CONTROL);
+        if (v.word != cases[k].word)
+            fail_msg("case %zu: %s, %s", k, verdict_word(v.word), v.reason);
+    }
+    scene_free(s);
+}
+
+/* Of one replicate of random data there is no limit, so that the mechanism is not shown to carry anything. */
+static void a_mechanism_needs_two_replicates(void **state)
+{
+    struct claim claim = { .id = "a/b", .axis = "T", .check = CHECK_BOUND, .measure = "batch_steps" };
+    struct scene *s = scene_make(&claim);
+    s->planned.reps = 1;
+    for (int exact = 0; exact < 2; exact++) {
+        claim.deterministic = exact;
+        struct verdict v = rules_carried(&(struct source){ &s->plan, s->record, &s->planned }, ROLE_CONTROL);
+        assert_int_equal(v.word, exact ? CONTRADICTED : INCONCLUSIVE);
+    }
+    scene_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +221,8 @@ int main(void)
         cmocka_unit_test(other_checks_keep_what_was_measured),
         cmocka_unit_test(a_mark_is_read_by_its_columns),
         cmocka_unit_test(a_claim_is_judged_again_only_with_more_runs),
+        cmocka_unit_test(a_mechanism_needs_every_run_without_it),
+        cmocka_unit_test(a_mechanism_needs_two_replicates),
     };
     return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
 }
