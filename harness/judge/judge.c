@@ -163,10 +163,10 @@ static bool has_role(const struct source *s, enum role role)
 }
 
 /* Judges the controls. Returns a control that was missed or, if none was missed, one of the controls; NULL: the
- * claim has none. */
-static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j)
+ * claim has none. *flawed <- the runs of a control do not decide, as some are missing or have no usable formula. */
+static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j, bool *flawed)
 {
-    struct fit unused = { 0 };
+    struct fit second_fit = { 0 };
     const struct method_mechanism *m = claim_mechanism(s->claim->claim);
     bool costs = m && m->effect == MECHANISM_COSTS;
     int without = claim_control_without(s->claim->claim);
@@ -176,7 +176,7 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
         fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, verdict_control, &j->control_fit,
                  &j->control);
     if (j->has_control2)
-        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, verdict_control, &unused,
+        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, verdict_control, &second_fit,
                  &j->control2);
     if (costs && without == 1 && j->has_control)
         j->control = rules_carried(s, ROLE_CONTROL);
@@ -185,6 +185,7 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
     bool first = j->has_control && verdict_caught(&j->control),
          second = !j->has_control2 || verdict_caught(&j->control2);
     j->caught = first && second;
+    *flawed = j->control_fit.flaw || second_fit.flaw;
     return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
 }
 
@@ -236,7 +237,8 @@ static struct judgement judge_claim(const struct source *s)
     fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, verdict_alone, &j.fit, &j.alone);
     if (j.alone.word == CONTRADICTED && c->check == CHECK_RATE)
         name_rival(&j);
-    const struct verdict *weakest = judge_controls(s, rival, &j);
+    bool flawed;
+    const struct verdict *weakest = judge_controls(s, rival, &j, &flawed);
     if (j.absent && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,
                  j.cells);
@@ -247,8 +249,7 @@ static struct judgement judge_claim(const struct source *s)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
                  j.refused, j.cells, refusal(s));
     j.verdict = verdict_with_control(&j.alone, weakest);
-    bool not_run = j.has_control && (j.control.word == NOT_RUN || (j.has_control2 && j.control2.word == NOT_RUN));
-    j.verdict = rules_apply(s, &j.fit, &j.verdict, j.alone.word == SUPPORTED && !j.caught && !not_run);
+    j.verdict = rules_apply(s, &j.fit, &j.verdict, j.alone.word == SUPPORTED && !j.caught && !flawed);
     if (rival)
         add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);
     if (rival && c->check == CHECK_RATE)

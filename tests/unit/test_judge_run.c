@@ -214,6 +214,38 @@ static void a_mechanism_needs_two_replicates(void **state)
     scene_free(s);
 }
 
+static double least_bound;
+static double just_above(const struct env *e) { return least_bound; }
+
+/* A bound that no control exceeds holds, as the control after 12 rounds here. Where the control was not run, or did
+ * not end well, this is not known. */
+static void a_bound_holds_only_if_its_control_was_measured(void **state)
+{
+    const struct claim claim = { .id = "a/b", .axis = "T", .check = CHECK_BOUND, .measure = "excess",
+                                 .formula = just_above, .deterministic = true };
+    struct scene *s = scene_make(&claim);
+    struct record *own = s->record[0], *weak = s->record[1], *record[SCENE];
+    assert_true(record_get(own, "measure.excess", &least_bound));
+    least_bound *= 1.5;
+    for (int control = 1; control <= 2; control++)
+        for (int how = 0; how < 4; how++) {
+            for (int k = 0; k < SCENE; k++) {
+                record[k] = own;
+                s->task[k].role = k % 2 == 0 ? ROLE_MAIN : control == 2 && k < 4 ? ROLE_CONTROL2 : ROLE_CONTROL;
+            }
+            weak->outcome = how == 2 ? OUTCOME_REFUSED : OUTCOME_CRASHED;
+            if (how)
+                record[1] = how == 1 ? NULL : weak;
+            struct judgement *list = judge_none(&s->plan);
+            const struct judgement *j = judge_one(&s->plan, record, 0, list);
+            if (j->alone.word != SUPPORTED || j->verdict.word != (how ? INCONCLUSIVE : HOLDS))
+                fail_msg("control %d, case %d: %s, %s", control, how, verdict_word(j->verdict.word),
+                         j->verdict.reason);
+            free(list);
+        }
+    scene_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_claim_is_judged_again_only_with_more_runs),
         cmocka_unit_test(a_mechanism_needs_every_run_without_it),
         cmocka_unit_test(a_mechanism_needs_two_replicates),
+        cmocka_unit_test(a_bound_holds_only_if_its_control_was_measured),
     };
     return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
 }
