@@ -59,8 +59,9 @@ double stats_quantile(long n, const double *x, double q, double *work)
     double at = q * (n - 1);
     long below = (long)floor(at);
     double part = at - below;
-    /* Where part is 0 the upper neighbour, which may be infinite, is not read: 0 * infinity would be NaN. */
-    return part == 0 ? work[below] : work[below] + part * (work[below + 1] - work[below]);
+    /* A neighbour may be infinite: 0 times infinity, and the difference of two infinities, would be NaN. */
+    return part == 0 || work[below] == work[below + 1] ? work[below]
+                                                       : work[below] + part * (work[below + 1] - work[below]);
 }
 
 double stats_student_limit(long n, const double *x, double alpha, int side)

@@ -173,9 +173,9 @@ static void test_strict_level(void **state)
     }
 }
 
-/* Two diverged runs of eight make a mean infinite, but not a median; NaN and -infinity count as diverged. The law
- * is refuted only where they are at the one point for which it promises the smallest y: the last if y decays, else
- * the first. */
+/* Two diverged runs of eight make a mean infinite, but not a median; eight make both infinite. NaN and -infinity
+ * count as diverged. The law is refuted only where they are at the one point for which it promises the smallest y:
+ * the last if y decays, else the first. */
 static void test_infinities(void **state)
 {
     struct sample m;
@@ -198,6 +198,12 @@ static void test_infinities(void **state)
             c.statistic = STAT_MEDIAN;
             run(&c, &m);
             assert_int_equal(fit.rate.trouble, RATE_FITTED);
+            for (int j = 0; j < 8; j++)
+                m.y[at][j] = INFINITY;
+            run(&c, &m);
+            assert_true(fit.point[at].y.value == INFINITY);
+            assert_int_equal(fit.rate.trouble, RATE_INFINITE);
+            assert_true(fit.rate.refuted == (at == (decays ? 3 : 0)));
             c.statistic = STAT_MEAN;
         }
     }

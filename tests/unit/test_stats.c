@@ -21,6 +21,7 @@ static const double drug_2[10] = { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6,
 static void test_locations(void **state)
 {
     const double x[] = { 4, 1, 3, 2 }, diverged[] = { 1, INFINITY, 2 };
+    const double mostly[] = { INFINITY, 1, INFINITY, INFINITY };
     double work[4];
     NEAR(stats_mean(4, x), 2.5, 0);
     NEAR(stats_sd(4, x), sqrt(5.0 / 3), 1e-15);
@@ -33,6 +34,8 @@ static void test_locations(void **state)
     assert_true(stats_worst(3, diverged) == INFINITY);
     assert_true(stats_quantile(3, diverged, 0.5, work) == 2);
     assert_true(stats_quantile(3, diverged, 0.75, work) == INFINITY);
+    assert_true(stats_quantile(4, mostly, 0.25, work) == INFINITY);
+    assert_true(stats_quantile(4, mostly, 0.5, work) == INFINITY);
     assert_true(stats_student_limit(3, diverged, 0.005, -1) == INFINITY);
     assert_true(isnan(stats_mean(0, x)));
     assert_true(isnan(stats_sd(1, x)));
