@@ -203,12 +203,18 @@ static double outside(const struct claim *c, const struct fit_zone *z)
     return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
 }
 
-/* Sets zone.outside of a point. fit->worst <- this point, if its limits leave the zone farther than those of the
- * points before. */
+/* Widens the limits of a point where no optimum is certified, so that they decide nothing; an infinite y is infinite
+ * whatever the optimum. Sets zone.outside. fit->worst <- this point, if its limits leave the zone farther than those
+ * of the points before. */
 static void zone_end(struct fit_task *t, int point)
 {
     struct fit *fit = t->fit;
     struct fit_zone *z = &fit->point[point].zone;
+    struct estimate *limits[] = { &z->off, &z->set[0], &z->set[1] };
+    for (int k = 0; k < 3 && fit_uncertified(&fit->point[point]); k++) {
+        limits[k]->lo = -INFINITY;
+        limits[k]->hi = INFINITY;
+    }
     z->outside = outside(t->c, z);
     if (fit->worst < 0 || z->outside > fit->point[fit->worst].zone.outside)
         fit->worst = point;

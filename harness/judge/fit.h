@@ -21,7 +21,8 @@
  * Certificates. What a certificate leaves open (series_point.error) counts against SUPPORTED and against
  * CONTRADICTED: bounds and orders are supported with y + error and contradicted with y - error, a pair closer than
  * the error is a tie, and a mean below RATE_CLEAR times its error has no slope. A reference that is not certified
- * has an infinite error, so that no excess over it is judged.
+ * has an infinite error, so that no excess over it is judged. Counts, moments and laws, which have a tolerance or a
+ * margin, take y as it is where its error is finite.
  *
  * Moment and law. The limits of y - formula are compared with the zone of half-width margin around 0. Limits that
  * support are two-sided 95% over all points (one-sided where the zone is open on one side). The sampling error of
@@ -166,6 +167,9 @@ double fit_share(const struct claim *c);
  * FIT_TOGETHER_ALPHA/m for one of m comparisons. The limits that contradict are not changed for such comparisons:
  * 22 of them, at 0.5% in each of two sets, err in 0.06% of cases. */
 double fit_support_alpha(const struct claim *c);
+
+/* Is y relative to an optimum that no certificate bounds? An infinite y is known all the same. */
+static inline bool fit_uncertified(const struct fit_point *p) { return p->error == INFINITY && !p->infinite; }
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };
 

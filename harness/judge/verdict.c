@@ -89,8 +89,13 @@ static struct verdict judge_count(const struct claim *c, const struct fit *fit)
     /* A formula is rounded a few times even where its value is an integer. */
     const double tolerance = c->tolerance + 4 * DBL_EPSILON;
     double least = 0, most = 0, least_axis = 0, most_axis = 0;
+    const struct fit_point *unknown = NULL;
     for (int i = 0; i < fit->points; i++) {
         const struct fit_point *p = &fit->point[i];
+        if (fit_uncertified(p)) {
+            unknown = p;
+            continue;
+        }
         if (p->least < least) {
             least = p->least;
             least_axis = p->axis;
@@ -107,6 +112,9 @@ static struct verdict judge_count(const struct claim *c, const struct fit *fit)
     if (most > tolerance)
         return verdict_say(CONTRADICTED, "%s = %g: %.3g%% more than the formula", c->axis,
                            most_axis, 100 * most);
+    if (unknown)
+        return next(verdict_say(INCONCLUSIVE, "no optimum is certified at %s = %g", c->axis, unknown->axis),
+                    CERTIFY);
     if (least == 0 && most == 0)
         return verdict_say(SUPPORTED, "equal to the formula in every run");
     return verdict_say(SUPPORTED, "within %.2g of the formula, tolerance %.2g", fmax(most, -least),
@@ -473,6 +481,8 @@ static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
     struct verdict v = say_zone(INCONCLUSIVE, c, p);
     if (p->infinite)
         return next(v, "look at the infinite values: they say nothing of a lower limit");
+    if (fit_uncertified(p))
+        return next(v, CERTIFY);
     if (c->sense == SENSE_EQUAL && z->margin == 0)
         return next(v, "declare a margin: random numbers never show equality");
     bool high = z->off.hi - fit_zone_margin(z) > -fit_zone_margin(z) - z->off.lo;

@@ -203,6 +203,26 @@ static void verdicts_on_distributions(void **state)
     assert_int_equal(word_of(&c), CONTRADICTED);
 }
 
+/* Nothing is said of events of an excess over an optimum that is not certified, nor of their distribution: here of
+ * replicates that would support the claim, and of others that would contradict it. */
+static void an_uncertified_optimum_decides_no_law(void **state)
+{
+    for (int of = 0; of < 2; of++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            struct claim c = claim_of(CHECK_LAW, SENSE_AT_MOST);
+            const double error[R] = { [5] = INFINITY };
+            put_events(wrong ? 32 : 0, wrong ? 32 : 0, 32, 0.1, 0.2);
+            if (of) {
+                c = distribution(0.5, R);
+                for (int r = 0; r < R; r++)
+                    m.y[r] = m.formula[r] = m.below[r] = wrong ? 0.01 : (r / 2 + 0.5) / 32;
+            }
+            assert_int_equal(word_of(&c), wrong ? CONTRADICTED : SUPPORTED);
+            m.point.error = error;
+            assert_int_equal(word_of(&c), INCONCLUSIVE);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +232,7 @@ int main(void)
         cmocka_unit_test(distances_of_all_small_samples),
         cmocka_unit_test(distance_has_kolmogorovs_law),
         cmocka_unit_test(verdicts_on_distributions),
+        cmocka_unit_test(an_uncertified_optimum_decides_no_law),
     };
     return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
 }

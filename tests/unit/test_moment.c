@@ -169,6 +169,31 @@ static void verdicts_on_moments(void **state)
     assert_int_equal(word_of(&c), SUPPORTED);
 }
 
+/* Nothing is said of an excess over an optimum that is not certified, for or against; a run that diverged is
+ * infinite whatever the optimum. One replicate without a certificate is enough. */
+static void an_uncertified_optimum_decides_no_moment(void **state)
+{
+    for (enum sense sense = SENSE_EQUAL; sense <= SENSE_AT_LEAST; sense++)
+        for (int exact = 0; exact < 2; exact++)
+            for (int off = -2; off <= 2; off += 2) {
+                struct claim c = claim_of(CHECK_MOMENT, sense);
+                double error[R] = { 0 };
+                c.deterministic = exact;
+                make(exact ? 1 : R);
+                m.point.error = error;
+                for (int r = 0; r < m.point.reps; r++) {
+                    m.y[r] = off + (exact ? 0 : 0.1 * ((r >> 1) % 3 - 1));
+                    m.margin[r] = 1;
+                }
+                assert_int_not_equal(word_of(&c), INCONCLUSIVE);
+                error[0] = INFINITY;
+                assert_int_equal(word_of(&c), INCONCLUSIVE);
+                assert_non_null(strstr(verdict_alone(&c, &fit).next, "an optimum that is certified"));
+                m.y[0] = NAN;
+                assert_int_equal(word_of(&c), sense == SENSE_AT_LEAST ? INCONCLUSIVE : CONTRADICTED);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +201,7 @@ int main(void)
         cmocka_unit_test(single_numbers_differ_between_replicates),
         cmocka_unit_test(moments_err_as_declared),
         cmocka_unit_test(verdicts_on_moments),
+        cmocka_unit_test(an_uncertified_optimum_decides_no_moment),
     };
     return cmocka_run_group_tests_name("moments", tests, NULL, NULL);
 }

@@ -105,6 +105,16 @@ static void test_count(void **state)
     c.tolerance = 0;
     m.y[2][1] = 1;
     EXPECT(&c, CONTRADICTED);
+
+    const double unknown[2] = { 0, INFINITY };   /* the optimum of one run is not certified */
+    make(4, 2);
+    m.point[1].error = unknown;
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[1][0] = 2;
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).next, "an optimum that is certified"));
+    m.y[2][0] = 2;                       /* this point is certified */
+    EXPECT(&c, CONTRADICTED);
 }
 
 static void test_bound(void **state)
