@@ -66,10 +66,13 @@ static void context_of(const struct task *t, const struct cell *cell, const stru
     x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
 }
 
-/* Returns how far a mark is from the promise; NaN counts as the farthest. */
+/* Returns how far a mark is from the promise. A y equal to its formula keeps the promise, also where both are 0.
+ * NaN counts as the farthest. */
 static double misfit(const struct claim *c, double y, double formula)
 {
     double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
+    if (y == formula)
+        off = c->check == CHECK_COUNT ? 0 : 1;
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 

@@ -53,6 +53,8 @@ static void other_checks_keep_what_was_measured(void **state)
 static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
 static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
 
+static double zero_at_the_end(const struct env *e) { return e->counts->of[COUNT_batch_steps] < 12; }
+
 /* Judges the excess of a projected method at its worst mark, where the trace has counts of projections between the
  * columns that every trace has and the ruler. The excess falls and either formula grows, so that the first mark is
  * the worst. */
@@ -75,6 +77,18 @@ static void a_mark_is_read_by_its_columns(void **state)
         struct evaluated e;
         assert_true(judge_run(&(struct task){ .claim = &claim, .axis = 1 }, cell, record, &e));
         assert_true(e.y == t->value[t->columns - 1] && e.formula == (k ? 1 : 2));
+    }
+    /* The last mark has y = 0 and the formula 0. It keeps a bound, and is equal to a count, so that another mark is
+     * the worst: the one before, with y = 2 and the formula 1. */
+    double *end = record->trace.value + t->rows * t->columns;
+    end[-1] = 0;
+    end[-1 - (long)t->columns] = 2;
+    for (int k = 0; k < 2; k++) {
+        const struct claim claim = { .check = k ? CHECK_COUNT : CHECK_BOUND, .measure = "excess",
+                                     .every_mark = true, .formula = zero_at_the_end };
+        struct evaluated e;
+        assert_true(judge_run(&(struct task){ .claim = &claim, .axis = 1 }, cell, record, &e));
+        assert_true(e.y == 2 && e.formula == 1);
     }
     record_free(record);
     cell_free(cell);
