@@ -96,8 +96,9 @@ static enum status run_stages(const struct run_request *q, struct plan *p, struc
         *x = total;
         if (s != OK || stage.interrupted || stage.detached)
             return s;
-        TRY(next_stage(q->select, p, total.record, list, &grew, why));
+        s = next_stage(q->select, p, total.record, list, &grew, why);
         total.record = x->record = more_records(p, total.record, cells);
+        TRY(s);
     }
     return OK;
 }
