@@ -203,9 +203,8 @@ static double outside(const struct claim *c, const struct fit_zone *z)
     return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
 }
 
-/* Widens the limits of a point where no optimum is certified, so that they decide nothing; an infinite y is infinite
- * whatever the optimum. Sets zone.outside. fit->worst <- this point, if its limits leave the zone farther than those
- * of the points before. */
+/* Widens the limits of a point where no optimum is certified, so that they decide nothing. Sets zone.outside.
+ * fit->worst <- this point, if its limits leave the zone farther than those of the points before. */
 static void zone_end(struct fit_task *t, int point)
 {
     struct fit *fit = t->fit;
@@ -717,6 +716,17 @@ static struct estimate local_exponents(const struct fit_task *t, const double *a
     return e;
 }
 
+/* Is the statistic of y or of its rival below RATE_CLEAR times the error? The error of y, which is mostly that of
+ * the optimum, serves for the rival too. The claim's formula divides y and its error, but not the rival. */
+static bool is_unclear(const struct fit_task *t, int point)
+{
+    const struct fit_point *q = &t->fit->point[point];
+    const struct series_point *p = &t->s->point[point];
+    double least = RATE_CLEAR * q->error;
+    double rival = claim_has_rival(t->c) ? q->y.value / q->ratio.value : INFINITY;
+    return q->y.value < least || rival < least * (p->formula ? stats_mean(p->reps, p->formula) : 1);
+}
+
 static void fit_rate(struct fit_task *t)
 {
     struct fit_rate *rate = &t->fit->rate;
@@ -727,7 +737,7 @@ static void fit_rate(struct fit_task *t)
         double value = value_at(t, i);
         infinite = value == INFINITY ? i : infinite;
         zero = value <= 0 ? i : zero;
-        unclear = t->fit->point[i].y.value < RATE_CLEAR * t->fit->point[i].error ? i : unclear;
+        unclear = is_unclear(t, i) ? i : unclear;
     }
     if (infinite >= 0 || zero >= 0) {
         rate->trouble = infinite >= 0 ? RATE_INFINITE : RATE_NOT_POSITIVE;

@@ -20,9 +20,9 @@
  *
  * Certificates. What a certificate leaves open (series_point.error) counts against SUPPORTED and against
  * CONTRADICTED: bounds and orders are supported with y + error and contradicted with y - error, a pair closer than
- * the error is a tie, and a mean below RATE_CLEAR times its error has no slope. A reference that is not certified
- * has an infinite error, so that no excess over it is judged. Counts, moments and laws, which have a tolerance or a
- * margin, take y as it is where its error is finite.
+ * the error is a tie, and there is no slope where the mean of y or of its rival is below RATE_CLEAR times the
+ * error. A reference that is not certified has an infinite error, so that no excess over it is judged. Counts,
+ * moments and laws, which have a tolerance or a margin, take y as it is where its error is finite.
  *
  * Moment and law. The limits of y - formula are compared with the zone of half-width margin around 0. Limits that
  * support are two-sided 95% over all points (one-sided where the zone is open on one side). The sampling error of

@@ -174,12 +174,41 @@ static void test_difference_of_exponents(void **state)
     assert_true(fit.rate.trouble == RATE_INFINITE && fit.rate.refuted);
 }
 
+/* The means of y and of the rival are 100 times the error of the optimum, then one of them is less than 10 times. A
+ * formula divides y and its error, but not the rival. */
+static void test_rival_within_the_error(void **state)
+{
+    struct sample m;
+    struct claim c = sample_rate(0, 0.1);
+    double error[8];
+    c.than.algo = "rival";
+    for (int divided = 0; divided < 2; divided++) {
+        double factor = divided ? 1e3 : 1;
+        for (int k = 0; k < 3; k++) {
+            sample_make(&m, 4, 8);
+            for (int j = 0; j < 8; j++) {
+                error[j] = 0.01 / factor;
+                for (int i = 0; i < 4; i++) {
+                    m.y[i][j] = (k == 1 && i == 2 ? 0.09 : 1) / factor;
+                    m.rival[i][j] = k == 2 && i == 2 ? 0.09 : 1;
+                    m.formula[i][j] = factor;
+                }
+            }
+            m.point[2].error = error;
+            run(&c, &m);
+            assert_int_equal(fit.rate.trouble, k ? RATE_UNCERTAIN : RATE_FITTED);
+            assert_true(!k || fit.rate.trouble_axis == m.point[2].axis);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order), cmocka_unit_test(test_order_of_means),
         cmocka_unit_test(test_order_of_uncertain),
         cmocka_unit_test(test_difference_of_exponents),
+        cmocka_unit_test(test_rival_within_the_error),
     };
     return cmocka_run_group_tests_name("fit_rival", tests, NULL, NULL);
 }
