@@ -205,8 +205,16 @@ static void put_common(struct time_history *t, const struct history *h)
     free(room);
 }
 
+/* Subtracts from a claim's series the part that all claims have in common. Nights before this part begins are left
+ * out: beside the others, from which it is subtracted, they would show a step. */
 static void take_off(struct time_series *s, const struct time_series *common)
 {
+    int early = common->nights ? s->nights - common->nights : 0;
+    if (early > 0) {
+        s->nights = common->nights;
+        memmove(s->of, s->of + early, (size_t)s->nights * sizeof *s->of);
+        memmove(s->factor, s->factor + early, (size_t)s->nights * sizeof *s->factor);
+    }
     for (int k = 0; k < s->nights; k++)
         for (int i = 0; i < common->nights; i++)
             if (s->of[k] == common->of[i])

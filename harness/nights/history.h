@@ -34,7 +34,8 @@ enum status history_write(struct store *s, long run, const struct standings *lis
  * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The
  * median of these numbers over all claims is subtracted, so that what all claims have in common is reported once,
  * as a separate series. The series of a claim has only the nights with the present counts of the claim: other
- * counts are other work, and are reported as a change of counts. */
+ * counts are other work, and are reported as a change of counts. It has no nights before the part in common, which
+ * needs five claims. */
 
 struct time_series {
     const char *claim;               /* NULL: the part that all claims have in common */

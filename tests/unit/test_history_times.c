@@ -146,6 +146,35 @@ static void other_work_is_no_step(void **state)
     history_free(&h);
 }
 
+/* At night STEP the counts of 8 claims change, so that what all claims have in common begins there. The newest
+ * night is slower for all. This is no step of the 4 claims whose counts did not change. With 4 claims nothing is in
+ * common, and their series have all nights. */
+static void what_is_common_begins_later(void **state)
+{
+    struct history h = nights(10);
+    for (int i = 0; i < STEP; i++)
+        for (int k = 4; k < CLAIMS; k++)
+            standing_at(&h, i, k)->own.counts.of[COUNT_sample_grads] = 99;
+    for (int k = 0; k < CLAIMS; k++)
+        standing_at(&h, LAST - 1, k)->seconds *= 1.1;
+    struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    assert_int_equal(trends(&t), 0);
+    assert_int_equal(t.series[0].nights, LAST - STEP);
+    for (int k = 1; k < t.n; k++) {
+        assert_int_equal(t.series[k].nights, LAST - STEP);
+        assert_true(t.series[k].of[0] == &h.night[STEP]);
+        assert_true(t.series[k].factor[0] == 1 && fabs(log(t.series[k].factor[LAST - STEP - 1])) < 0.09);
+    }
+    free(t.series);
+    for (int i = 0; i < LAST; i++)
+        h.night[i].standings.n = 4;
+    t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    assert_int_equal(t.series[0].nights, 0);
+    assert_int_equal(t.series[4].nights, LAST);
+    free(t.series);
+    history_free(&h);
+}
+
 static void history_as_text(void **state)
 {
     struct history h = nights(7);
@@ -207,7 +236,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
-        cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(history_as_text),
+        cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(what_is_common_begins_later),
+        cmocka_unit_test(history_as_text),
         cmocka_unit_test(a_claim_night_by_night),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
