@@ -76,6 +76,12 @@ static double idle_slope(const struct series *idle)
     return isfinite(slope) ? slope : NAN;
 }
 
+/* Returns the quantile that the claim is about; 0.5 for a median. */
+static double quantile_of(const struct claim *c)
+{
+    return c->statistic == STAT_MEDIAN ? 0.5 : c->quantile;
+}
+
 /* Returns the upper limit, at one point, of the claim's statistic of y over that of an idle method. own: the idle
  * method has its own hardest instance, and its mean is used; otherwise the runs of the two methods are paired. */
 static double left_of_start(const struct claim *c, const struct series_point *y,
@@ -95,8 +101,7 @@ static double left_of_start(const struct claim *c, const struct series_point *y,
     if (c->statistic == STAT_WORST)
         return stats_worst(n, y->y) / stats_worst(n, z);
     if (c->statistic != STAT_MEAN)
-        return stats_quantile_limit(n, ratio, c->statistic == STAT_MEDIAN ? 0.5 : c->quantile,
-                                    IDLE_ALPHA, +1, work);
+        return stats_quantile_limit(n, ratio, quantile_of(c), IDLE_ALPHA, +1, work);
     if (positive)
         return exp(stats_log_ratio_limit(n, y->y, z, IDLE_ALPHA, 0, NULL, work));
     return mean > 0 ? stats_skewed_limit(n, y->y, IDLE_ALPHA, +1) / mean : INFINITY;
@@ -286,6 +291,17 @@ static struct verdict rule_idle(const struct source *s, const struct fit *fit)
 
 /* --- rule 2: the result must depend on the mechanism that the claim is about */
 
+/* Returns the claim's statistic of y at a point, where a y that is not finite counts as infinite. */
+static double statistic_of(const struct claim *c, const struct series_point *p, struct arena *a)
+{
+    double *y = arena_vec(a, p->reps + 1), *work = arena_vec(a, p->reps + 1);
+    for (int r = 0; r < p->reps; r++)
+        y[r] = isfinite(p->y[r]) ? p->y[r] : INFINITY;
+    return c->statistic == STAT_MEAN    ? stats_mean(p->reps, y)
+           : c->statistic == STAT_WORST ? stats_worst(p->reps, y)
+                                        : stats_quantile(p->reps, y, quantile_of(c), work);
+}
+
 /* Is the run without the mechanism better than an idle method at half of the points or more? Only then it is a
  * method, whose failure says something about the mechanism. Returns PASSED, or INCONCLUSIVE with the reason. */
 static struct verdict still_a_method(const struct source *s, enum role without, const char *name)
@@ -303,9 +319,8 @@ static struct verdict still_a_method(const struct source *s, enum role without, 
         better += c->reaches.measure
                       ? part_reached(s, without, false, IDLE_START, k) >= c->reaches.probability
                   : measure_of_marks(c->measure)
-                      ? isfinite(mean_of(&off.point[k], off.point[k].y))
-                      : idle.point[k].reps && mean_of(&off.point[k], off.point[k].y) <
-                                                  mean_of(&idle.point[k], idle.point[k].y);
+                      ? isfinite(statistic_of(c, &off.point[k], a))
+                      : statistic_of(c, &off.point[k], a) < statistic_of(c, &idle.point[k], a);
     }
     arena_free(a);
     if (2 * better >= points)
