@@ -732,7 +732,7 @@ static void one_sample(struct oracle *o, const struct batch *q, long record, dou
  * and <a_i,r>. For a sample only its row a_i is read, and the only vector of length d that is written is the
  * answer. */
 
-/* Some of a ticket's samples with their rows a_i; canaries, which have no row, are left out. */
+/* Some of a ticket's samples with their rows a_i; fill_block says which are left out. */
 struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights w_i of the samples in the sum g */
@@ -745,9 +745,9 @@ struct block {
     long record[LINEAR_ROWS];        /* room for the list in `of` */
 };
 
-/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries and samples that answer zero on a
- * neighbouring data set have no row: they are left out of the block and passed to `single` with their weights.
- * Returns the number of positions covered. */
+/* Fills the block with the samples from, from + 1, ... of a ticket. Left out of the block, and passed to `single`
+ * with their weights, are canaries and samples that answer zero on a neighbouring data set, which have no row, and
+ * samples that answer with the negative of a record. Returns the number of positions covered. */
 static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
@@ -770,7 +770,7 @@ static long fill_block(struct oracle *o, const struct ticket *t, const double *w
     for (long k = 0; k < m; k++) {
         long asked = b->record[k], record = neighbour_record(&o->neighbour, asked);
         double weight = b->w[k];
-        if (record < 0) {
+        if (record < 0 || neighbour_sign(&o->neighbour, asked) < 0) {
             single(ctx, asked, weight);
             continue;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_model.c - batches and values of linear models, answered by blocks of rows, compared with the same oracle
  * without blocks and with sums over single samples in long double: every family with rows, every scheme, clipping,
- * weights, points, changed records, empty rows, an intercept. */
+ * weights, points, changed and negated records, empty rows, an intercept. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -94,13 +94,15 @@ static void open_one(struct oracle *o, const struct instance *in, const struct p
         *t = ticket_part(t, 11, COUNT);
 }
 
+enum { KINDS = 6 };
 static void change(struct oracle *o, int run, const struct ticket *t, const unsigned char *absent)
 {
-    static const enum neighbour_kind kinds[] = { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE,
-                                                 NEIGHBOUR_REPLACE, NEIGHBOUR_ABSENT };
-    int kind = run / 6 % 5;
-    o->neighbour = (struct neighbour){ .kind = kinds[kind], .i = oracle_record(o, t, 3),
-                                       .with = kind == 3 && o->problem->canaries ? -1 : 0 };
+    static const enum neighbour_kind kinds[KINDS] = { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE,
+                                                      NEIGHBOUR_REPLACE, NEIGHBOUR_ABSENT, NEIGHBOUR_REPLACE };
+    int kind = run / 6 % KINDS;
+    long i = oracle_record(o, t, 3);
+    o->neighbour = (struct neighbour){ .kind = kinds[kind], .i = i, .negated = kind == 5,
+                                       .with = kind == 5 ? i : kind == 3 && o->problem->canaries ? -1 : 0 };
     if (kind == 4) {
         o->neighbour.i = RECORDS;
         o->neighbour.absent = absent;
@@ -137,14 +139,16 @@ static void one_by_one(const struct oracle *o, const struct instance *in, const 
     double *v = arena_vec(a, in->d), *work = arena_vec(a, in->d);
     s->g = ARENA_ARRAY(a, in->d, long double);
     for (long k = 0; k < q->ticket->count; k++) {
-        long record = neighbour_record(&o->neighbour, oracle_record(o, q->ticket, k));
+        long asked = oracle_record(o, q->ticket, k), record = neighbour_record(&o->neighbour, asked);
         double w = q->w ? q->w[k] : ticket_even(o, q->ticket), lost = 0;
+        double sign = neighbour_sign(&o->neighbour, asked);
         if (record == NEIGHBOUR_NONE) {
             s->seen += q->clip != CLIP_NONE;
             continue;
         }
         double size = combine(in, q, record, v, work), norm = vec_norm(in->d, v);
-        double f = in->p->sample_value(in->self, record, q->x[0]);
+        double f = sign * in->p->sample_value(in->self, record, q->x[0]);
+        vec_scale(in->d, sign, v);
         bool cut = q->clip == CLIP_NORM && norm > q->C;
         for (long j = 0; j < in->d; j++) {
             long double kept = v[j];
@@ -210,10 +214,11 @@ static void ask(const struct instance *in, struct arena *a, int run)
         o[0].block = 9;
         o[0].group = run % 4 == 3 && o[0].group ? 4 : o[0].group;
     }
-    const struct batch q = { .ticket = &t[0], .points = run / 30 % 2 ? POINTS : 1,
+    int way = run / (6 * KINDS);
+    const struct batch q = { .ticket = &t[0], .points = way % 2 ? POINTS : 1,
                              .x = (const double *const *)x,
-                             .a = run / 30 % 2 ? coefficients : NULL,
-                             .w = run / 60 % 2 ? w : NULL, .clip = (enum clip)(run / 120 % 3),
+                             .a = way % 2 ? coefficients : NULL,
+                             .w = way / 2 % 2 ? w : NULL, .clip = (enum clip)(way / 4 % 3),
                              .C = 0.6, .C_j = C_j, .g = g };
     struct batch p = q;
     struct truth s = { 0 };
@@ -237,7 +242,7 @@ static void test_batches_by_rows(void **state)
         struct instance in = make_case(a, k);
         assert_non_null(in.p->linear);
         struct arena *scratch = arena_new(0);
-        for (int run = 0; run < 6 * 5 * 2 * 2 * 3; run++) {
+        for (int run = 0; run < 6 * KINDS * 2 * 2 * 3; run++) {
             arena_reset(scratch);
             ask(&in, scratch, run);
         }

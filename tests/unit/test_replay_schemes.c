@@ -24,15 +24,15 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
 /* One of the records with the largest gradients is replaced by its negative: its clipped gradient changes by twice
  * its length, and no record with a shorter gradient can change more. No record is replaced by its negative if
  * it is chosen at random, or if losses must be convex. */
-static void test_negative(void **state)
+static void expect_negative(const char *problem)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,
                          .calls = CALL_SAMPLES | CALL_NOISE, .adjacency = ADJACENCY_REPLACE_ONE };
     for (int convex = 0; convex < 2; convex++) {
         once.assumes = convex ? ASSUMES_CONVEX : 0;
         for (long k = 1; k <= 12; k++) {
-            struct cell *c = cell_of(&once, "problem randhess d=8 | algo planted-sgd-twice | goal "
-                                            "n=8 | run | rep %ld", k);
+            struct cell *c = cell_of(&once, "problem %s | algo planted-sgd-twice | goal n=8 | run | rep %ld",
+                                     problem, k);
             const void *self;
             const struct facts *f;
             struct why why;
@@ -45,13 +45,21 @@ static void test_negative(void **state)
             c->problem->sample_grad(self, r.first.i, x, 1, g);
             assert_int_equal(r.second.negated, !convex && r.choice != CHOICE_RANDOM);
             if (r.second.negated)
-                expect_ratio("negative", &r, fmin(1, vec_norm(D, g)));
+                expect_ratio(problem, &r, fmin(1, vec_norm(D, g)));
             else
                 assert_true(!r.tape.leak && worst(&r) <= 1);
             tape_free(&r.tape);
             cell_free(c);
         }
     }
+}
+
+/* The samples of randhess are added one by one, those of glm and of drawn records by blocks of rows. */
+static void test_negative(void **state)
+{
+    expect_negative("randhess d=8");
+    expect_negative("glm d=8");
+    expect_negative("erm_drawn d=8 n=8");
 }
 
 /* --- Poisson samples of a data set that lacks a record */
