@@ -5,24 +5,28 @@
 
 #include <math.h>
 
-/* Returns the factor that turns a mean over n records into one over the records that remain. */
+/* Returns the factor that turns a mean over n records into one over the records that remain. It is 1 for a stream
+ * and where no record remains. */
 static double remaining(const struct oracle *o)
 {
-    return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
+    double n = o->facts->n;
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->stored && n > 1 ? n / (n - 1) : 1;
 }
 
 /* Does the run lack a record, and is F the mean over samples plus a simple part, which the samples leave out? The
  * simple part holds no data, so that only the mean is to be multiplied by n/(n - 1) (`remaining`). */
 static bool has_rest(const struct oracle *o)
 {
-    return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);
+    return remaining(o) != 1 && oracle_composite(o);
 }
 
-static bool many_absent(struct oracle *o)
+/* Does the objective as a whole change with the data set of the run? That of a stream is an expectation, to which
+ * one sample adds nothing. */
+static bool changes(struct oracle *o)
 {
     if (o->neighbour.kind == NEIGHBOUR_ABSENT)
         o->refused = "the whole objective answers for one changed record, not for many";
-    return o->neighbour.kind == NEIGHBOUR_ABSENT;
+    return o->stored && o->neighbour.kind != NEIGHBOUR_SAME && o->neighbour.kind != NEIGHBOUR_ABSENT;
 }
 
 /* Changes the gradient of F to that of the neighbouring data set: adds (clip(g') - clip(g))/n, where g is the
@@ -30,9 +34,7 @@ static bool many_absent(struct oracle *o)
  * are clipped to clip_j; NULL: not clipped. NEIGHBOUR_REMOVE then makes the mean one over n - 1 records. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
-    if (o->neighbour.kind == NEIGHBOUR_SAME)
-        return;
-    if (many_absent(o))
+    if (!changes(o))
         return;
     for (int side = 0; side < 2; side++) {
         if (side == 1 && o->neighbour.kind != NEIGHBOUR_REPLACE)
@@ -72,7 +74,7 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
     if (!pay_whole(o, COUNT_full_values, COUNT_sample_values))
         return false;
     *f = o->counting ? 0 : o->problem->value(o->self, x);
-    if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting && !many_absent(o)) {
+    if (!o->counting && changes(o)) {
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
         with *= neighbour_sign(&o->neighbour, o->neighbour.i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_replay_schemes.c - replays with a record replaced by its negative, with Poisson samples that lack a
- * record, and with a record in several steps of a stream of prefix sums. Every seed is fixed; what is tested
- * holds for all seeds unless a comment gives the probability. */
+/* test_replay_schemes.c - replays with a record replaced by its negative, of questions about the whole objective,
+ * with Poisson samples that lack a record, and with a record in several steps of a stream of prefix sums. Every
+ * seed is fixed; what is tested holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
 enum { BATCH = 8, D = 8 };
@@ -60,6 +60,43 @@ static void test_negative(void **state)
     expect_negative("randhess d=8");
     expect_negative("glm d=8");
     expect_negative("erm_drawn d=8 n=8");
+}
+
+/* --- the objective as a whole, of a stream and of a deterministic family */
+
+static enum status run_whole(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
+{
+    double *g = arena_vec(w, D), f;
+    const struct release all = { .site = "whole", .norm = NORM_2, .sensitivity = 1 };
+    arena_seal(w);
+    for (int k = 0; k < 3 && oracle_grad(o, x, g) && oracle_value(o, x, &f); k++) {
+        noise_gaussian(o, &all, 1, D, g);
+        noise_gaussian(o, &all, 1, 1, &f);
+        vec_axpy(D, -0.1 * f, g, x);
+    }
+    return OK;
+}
+
+/* The objective is the expectation over a stream, or the loss of every sample: a single sample does not change it,
+ * whether it is removed, zeroed or replaced. */
+static void test_whole(void **state)
+{
+    static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_ZERO_OUT, ADJACENCY_REPLACE_ONE };
+    static const char *const problem[] = { "linear d=8", "chain d=8" };
+    for (int a = 0; a < 3; a++) {
+        const struct algo whole = { .name = "whole", .doc = "gd", .cite = "none", .run = run_whole,
+                                    .calls = CALL_GRAD | CALL_VALUE | CALL_NOISE, .adjacency = adjacency[a] };
+        for (int p = 0; p < 2; p++)
+            for (long k = 1; k <= 3; k++) {
+                struct cell *c = cell_of(&whole, "problem %s | algo planted-sgd-twice | goal T=6 | run | rep %ld",
+                                         problem[p], k);
+                struct replay r = replayed(c, k);
+                expect_ratio(problem[p], &r, 0);
+                assert_int_equal(r.tape.site[0].released, 6);
+                tape_free(&r.tape);
+                cell_free(c);
+            }
+    }
 }
 
 /* --- Poisson samples of a data set that lacks a record */
@@ -223,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_negative),
+        cmocka_unit_test(test_whole),
         cmocka_unit_test(test_poisson),
         cmocka_unit_test(test_poisson_values),
         cmocka_unit_test(test_streams),
