@@ -702,6 +702,15 @@ double run_expected(struct runner *rn, const struct cell *c)
     return expects(&told, params) * (c->estimator ? (double)c->run.draws : 1);
 }
 
+/* Makes the place n->i of stream order the record that stands there. A record that would be replaced by itself is
+ * replaced by record 0, or by record 1 if it is record 0. */
+static void find_record(const long *order, struct neighbour *n)
+{
+    n->i = order[n->i];
+    if (n->kind == NEIGHBOUR_REPLACE && n->with == n->i)
+        n->with = n->i == 0;
+}
+
 enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, struct why *why)
 {
     const void *self;
@@ -719,7 +728,7 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
     }
     oracle_open(&o, c->problem, self, facts, c->algo->calls, &data, p->seed, rn->work);
     if (p->by_position && o.order)
-        p->neighbour.i = o.order[p->neighbour.i];
+        find_record(o.order, &p->neighbour);
     o.neighbour = p->neighbour;
     o.ledger.adjacency = c->algo->adjacency;
     ledger_take_room(&o.ledger, &rn->passed);

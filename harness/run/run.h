@@ -38,7 +38,7 @@ double run_expected(struct runner *r, const struct cell *c);
 struct pass {
     struct neighbour neighbour;
     bool by_position;        /* neighbour.i is a place in stream order, not a record; the record at this place is
-                                changed */
+                                changed, and never replaced by itself */
     struct tape *tape;       /* NULL: calls are not recorded */
     uint64_t seed;           /* in place of the cell's seed, for samples, noise and the algorithm; the data are
                                 those of the cell */

@@ -224,6 +224,37 @@ static void test_methods(void **state)
     assert_true(half.mu_strict > mu);
 }
 
+/* Releases the mean of all gradients without noise. */
+static enum status run_open(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
+{
+    double *g = arena_vec(w, 2);
+    struct ticket all;
+    arena_seal(w);
+    if (oracle_all(o, &all) && gradient(o, &all, x, g))
+        noise_gaussian(o, &(struct release){ .site = "open", .norm = NORM_2, .sensitivity = 1 }, 0, 2, g);
+    return OK;
+}
+
+/* Of two records the first in stream order, which is another one from run to run, is replaced by the second: the
+ * two sides differ in every run. */
+static void test_replaced(void **state)
+{
+    enum { RUNS = 32 };
+    static const struct algo open = { .name = "open", .doc = "a gradient", .cite = "none", .run = run_open,
+                                      .calls = CALL_SAMPLES | CALL_NOISE, .adjacency = ADJACENCY_REPLACE_ONE };
+    struct cell *c = cell_of(&open, "problem medians d=2 n=2 | algo planted-sgd-twice | goal n=2 | run | rep 0");
+    struct audit_runs a;
+    struct why why;
+    assert_int_equal(audit_collect(rn, c, 0, RUNS, &a, &why), OK);
+    assert_int_equal(a.release, 2);
+    for (long k = 0; k < RUNS; k++) {
+        const double *with = a.side[0] + k * audit_row(&a), *without = a.side[1] + k * audit_row(&a);
+        assert_true(hypot(with[0] - without[0], with[1] - without[1]) > 1e-3);
+    }
+    audit_free(&a);
+    cell_free(c);
+}
+
 /* A block of runs that begins at a run of even number is bit for bit that part of the runs of one call of
  * audit_collect. */
 static void test_blocks(void **state)
@@ -322,7 +353,7 @@ int main(void)
         cmocka_unit_test(test_nothing),       cmocka_unit_test(test_missing_release),
         cmocka_unit_test(test_methods),       cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_parts),         cmocka_unit_test(test_part_bounds),
-        cmocka_unit_test(test_one_run),
+        cmocka_unit_test(test_one_run),       cmocka_unit_test(test_replaced),
     };
     return cmocka_run_group_tests_name("audit", tests, begin, end);
 }
