@@ -210,10 +210,11 @@ static double coarse(double mu)
 }
 
 /* Prices releases on draws with replacement at m occurrences of a record, which a draw exceeds with probability
- * `excess` at most. Where exactly one release has used each draw, the releases are amplified by sampling. A draw
- * without the record and a draw with at most m copies of it differ in at most m places, in each of which the record
- * stands in place of another (ReSQue, Lemma 6). So they differ by as much as m participations of a replaced record,
- * and by twice as much as m participations of a zeroed one. */
+ * `excess` at most. Where exactly one release has used each draw, Gaussian noise is amplified by sampling. Prefix
+ * sums are not: later releases share their noise. A draw without the record and a draw with at most m copies of it
+ * differ in at most m places, in each of which the record stands in place of another (ReSQue, Lemma 6). So they
+ * differ by as much as m participations of a replaced record, and by twice as much as m participations of a zeroed
+ * one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
     struct sizes sizes = { .next = 0 };
@@ -221,13 +222,14 @@ static void price_draws(const struct ledger *l, double records, double excess, s
     for (long k = 0; k < l->entries; k++) {
         const struct ledger_entry *e = &l->entry[k];
         double n = e->of ? (double)e->of : records;
+        bool alone = e->mechanism == MECHANISM_GAUSSIAN || e->mechanism == MECHANISM_STEP;
         if (e->scheme != SAMPLING_REPLACE)
             continue;
         double m = occurrences_known(&sizes, e->batch, n, excess);
         use[k].mu = coarse(use[k].mu * m);
         use[k].eps0 *= m;
         use[k].failure += m < e->batch ? excess : 0;
-        use[k].q = once ? fmin(1, e->batch / n) : 0;
+        use[k].q = once && alone ? fmin(1, e->batch / n) : 0;
         use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
     }
 }

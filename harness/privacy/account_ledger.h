@@ -24,9 +24,9 @@
  *
  * A draw of b with replacement from n is priced at m occurrences of a record. More occurrences count as a failure.
  * The probability of this failure is delta/10, delta/10^3, ..., or delta/10^9 for all draws together, whichever
- * gives the smallest price. The rdp accountants also know the amplification of rdp_replacement; there any two of
- * the three cases (the record takes part, it does not, it is changed) differ by up to twice what m occurrences
- * change. */
+ * gives the smallest price. For Gaussian noise, but not for prefix sums, the rdp accountants also know the
+ * amplification of rdp_replacement; there any two of the three cases (the record takes part, it does not, it is
+ * changed) differ by up to twice what m occurrences change. */
 #ifndef ASSAY_ACCOUNT_LEDGER_H
 #define ASSAY_ACCOUNT_LEDGER_H
 
