@@ -525,12 +525,19 @@ static bool price_parts(const struct stream *s)
 }
 
 /* Prices a stream of prefix sums by (mu_1 + ... + mu_k)^2 <= k (mu_1^2 + ... + mu_k^2) for the k steps of a record.
- * mu_i^2 is what step i costs in all releases: at most the square of the mu of its entry, times the entry's
- * cover. */
+ * mu_i^2 is what step i costs in all releases. Later steps hide it too, each with its own noise, so that it is at
+ * most the entry's cover times the square of the mu that the entry has with the least noise of the stream. */
 static void price_cover(const struct stream *s)
 {
+    double least = INFINITY;
     for (long k = 0; k < s->n; k++)
-        use_at(s, k)->mu *= sqrt((double)s->most * entry_at(s, k)->cover) * (1 + 1e-15);
+        least = fmin(least, entry_at(s, k)->scale);
+    for (long k = 0; k < s->n; k++) {
+        double *mu = &use_at(s, k)->mu, scale = entry_at(s, k)->scale;
+        if (*mu > 0)
+            *mu *= sqrt((double)s->most * entry_at(s, k)->cover) * (1 + 1e-15) *
+                   (scale > least ? scale / least : 1);
+    }
 }
 
 /* --- the price of one stream */

@@ -206,6 +206,27 @@ static void test_beside(void **state)
     assert_true(isinf(exact_of(&l)));
 }
 
+/* A tree of 600 steps, each of which concerns all records, is priced by its cover. The only step with little noise
+ * is the last of the node of 512 steps, whose change is 0.512: the price is at least that of this node. Without
+ * noise in that step it is infinite. */
+static void test_least_noise(void **state)
+{
+    for (int noise = 0; noise < 2; noise++) {
+        struct ledger l = { 0 };
+        for (int t = 1; t <= 600; t++) {
+            struct ledger_entry e = step(MECHANISM_TREE, 1, t, 0, RECORDS);
+            e.scheme = SAMPLING_ALL;
+            e.length = 600;
+            e.cover = 10;
+            e.sensitivity = t == 512 && !noise ? 0 : 1e-3;
+            e.scale = t == 512 ? noise : 1000;
+            ledger_book(&l, &e);
+        }
+        double eps = exact_of(&l);
+        assert_true(noise ? isfinite(eps) && eps >= account_gaussian_eps(0.512, DELTA) * (1 - 1e-9) : isinf(eps));
+    }
+}
+
 /* --- iterations: the last iterate is released */
 
 /* Returns the least sum of a_t^2/sd_t^2 over the ways to spread the whole change s_1 + ... + s_n into parts a_t >=
@@ -305,7 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions), cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_places),    cmocka_unit_test(test_least_noise),
         cmocka_unit_test(test_iterations), cmocka_unit_test(test_unit_slope), cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("account_stream", tests, NULL, NULL);
