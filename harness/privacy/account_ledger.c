@@ -671,15 +671,13 @@ static double book_draws(const struct ledger *l)
     return sum;
 }
 
-/* Is the price of the entry e only an upper bound of its cost? before: the entry before e. Draws with replacement
- * are priced at their largest number of occurrences, hidden noise as if it were released, and every part of an
- * epoch that is not merged with the part before it as if it held every record. Steps of an iteration are judged by
- * book_streams. */
-static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
+/* Is the price of the entry e only an upper bound of its cost? Draws with replacement are priced at their largest
+ * number of occurrences, hidden noise as if it were released, and parts of an epoch in shuffled order as if it were
+ * known which records they hold. Steps of an iteration are judged by book_streams. */
+static bool bounded(const struct ledger_entry *e)
 {
-    return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
-           (e->scheme == SAMPLING_SHUFFLED && !e->stream && before && before->draw == e->draw &&
-            before->scheme == e->scheme);
+    return e->scheme == SAMPLING_REPLACE || e->scheme == SAMPLING_SHUFFLED ||
+           (e->hidden && e->mechanism != MECHANISM_STEP);
 }
 
 /* Fills in all members of b but b->failure. excess: the probability, for each draw with replacement, that a record
@@ -690,7 +688,7 @@ static void book_open(const struct ledger *l, double n, double excess, struct bo
     for (long k = 0; k < l->entries; k++) {
         struct use u = use_of(&l->entry[k]);
         book_add(b, &u);
-        b->loose |= bounded(&l->entry[k], k ? &l->entry[k - 1] : NULL);
+        b->loose |= bounded(&l->entry[k]);
         b->gaussian &= !book_is_pure(l->entry[k].mechanism);
         b->pure &= book_is_pure(l->entry[k].mechanism);
     }

@@ -218,19 +218,19 @@ static double lower(int n, const struct ledger_entry *e, double records)
 static void lower_bounds(void **state)
 {
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
-    struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
+    struct ledger_entry drawn = plain, hidden = plain, part[3] = { plain, plain, plain };
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
     drawn.scheme = SAMPLING_REPLACE;     /* one draw: how often it takes a record has an exact law, but the price
                                             uses a bound of the amplification */
     assert_true(isnan(lower(1, &drawn, 1000)));
     hidden.hidden = true;
     assert_true(isnan(lower(1, &hidden, 1000)));
-    part[0].scheme = part[1].scheme = SAMPLING_SHUFFLED;
-    assert_true(lower(1, part, 1000) > 0.999 * cost(1, part, "exact"));
-    part[1].first = 1;                   /* a second position of the shuffled order, with other noise; a record is
-                                            in one of the two at most */
-    part[1].scale = 5;
-    assert_true(isnan(lower(2, part, 1000)));
+    part[0].scheme = part[2].scheme = SAMPLING_SHUFFLED;     /* two positions of one shuffled order, and between
+                                                                them a release to other records: a record is in one
+                                                                of the two at most, and nobody knows in which */
+    part[1].first = part[2].first = 1;
+    part[2].scale = 5;
+    assert_true(isnan(lower(1, part, 1000)) && isnan(lower(3, part, 1000)));
 }
 
 /* Two blocks of records take part in different releases, in either order of the blocks. One pays for four releases
