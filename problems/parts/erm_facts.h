@@ -89,7 +89,8 @@ static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f
 
 /* States the facts about the start x_0 = 0: Phi, f_star, dist and R_M1. Without strong convexity dist is the radius
  * or, over R^d, the norm of the reference optimum. Separable records without regulariser over R^d have no x*; then
- * f_star = 0, the infimum of the losses. */
+ * f_star = 0, the infimum of the losses, and the gap of the reference, which is finite only if its value is small,
+ * is this value. A smaller gap proves F* > 0. */
 static inline void erm_start_facts(const struct erm *o, const double *origin, struct facts *f)
 {
     const struct erm_optimum *b = &o->best;
@@ -99,7 +100,7 @@ static inline void erm_start_facts(const struct erm *o, const double *origin, st
         return;
     double norm = vec_norm(o->d, b->x);
     bool none = o->l2 == 0 && o->l1 == 0 && isinf(o->radius) && isfinite(b->gap) &&
-                !isfinite(b->near);
+                b->gap >= b->value && !isfinite(b->near);
     f->f_star = none ? 0 : b->value;
     f->Phi = fmin(first, first - b->value + (isfinite(b->gap) ? b->gap : 0));
     f->dist = isfinite(b->near) ? fmin(norm + b->near, o->radius)

@@ -60,7 +60,7 @@ static inline double simple_gap(const struct simple_set *s, long d, const double
     if (reach == 0 && s->mu == 0)
         return kinks;
     if (isfinite(s->B))
-        free_ = fmin(free_, most * s->B - along);
+        free_ = fmin(free_, most * s->B - along + s->mu / 2 * size);
     if (!isfinite(s->R))
         return kinks + free_;
     double nu = fmax(0, reach / s->R - s->mu);
