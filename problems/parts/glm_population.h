@@ -258,13 +258,13 @@ static inline void glm_hinge(const struct glm_population *o, const struct glm_po
     *c_w = *c_e - score_square(&o->law) * 2 * p * score_density(l, 0) * below;
 }
 
-/* Returns r = |x*| over R^d. x* is on the axis of w, where grad F = 0 reads
+/* Returns r = |x*| over R^d; infinite if flip = 0. x* is on the axis of w, where grad F = 0 reads
  * E[|T|; |T| > 1/r] = (1 - 2 flip)/(1 - flip) E|T|, with both sides in closed form. */
 static inline double glm_hinge_length(const struct glm_population *o)
 {
     double m = (1 - 2 * o->flip) / (1 - o->flip);
     if (score_normal(&o->law))
-        return 1 / sqrt(-2 * log(m));
+        return m < 1 ? 1 / sqrt(-2 * log(m)) : INFINITY;
     return 1 / sqrt(1 - pow(m, 2 / (o->law.D - 1)));
 }
 

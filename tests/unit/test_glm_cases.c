@@ -174,6 +174,25 @@ static void test_sphere_constants(void **state)
     }
 }
 
+/* Without flips the hinge has no minimiser over R^d; in a ball x* is on the sphere, a multiple of w. */
+static void test_hinge_without_flips(void **state)
+{
+    static const char *const families[] = { "glm", "glm_sphere" };
+    for (int k = 0; k < 2; k++) {
+        struct instance in = INSTANCE(*state, families[k], { "d", 4 }, { "loss", 0, "hinge" }, { "flip", 0 },
+                                      { "radius", 2 });
+        double star[D_MAX], x[D_MAX];
+        in.p->minimiser(in.self, star);
+        near(vec_norm(in.d, star), 2, 1e-14);
+        assert_true(in.f.f_star > 0 && in.f.f_star < 1 && in.f.Phi > 0 && isfinite(in.f.Phi));
+        for (int i = 0; i < 20; i++) {
+            beside(&in, 14 + (uint64_t)i, 1, x);
+            in.p->sets[0].project(in.self, x);
+            EXPECT(&in, excess(&in, x) > 0, "excess %g", excess(&in, x));
+        }
+    }
+}
+
 static void refused(struct arena *a, const char *family, const struct with *with,
                     const char *names)
 {
@@ -189,6 +208,8 @@ static void test_refusals(void **state)
     refused(*state, "glm", (struct with[]){ { "loss", 0, "hinge" }, { "flip", 0 },
                                             { "radius", INFINITY }, { 0 } }, "glm.flip");
     refused(*state, "glm", (struct with[]){ { "rr", 2 }, { "decades", 1 }, { 0 } }, "glm.decades");
+    refused(*state, "glm", (struct with[]){ { "loss", 0, "hinge" }, { "flip", 0 }, { "decades", 1 }, { 0 } },
+            "glm.decades");
     refused(*state, "glm_sphere", (struct with[]){ { "loss", 0, "squares" },
                                                    { "noise", 0, "gaussian" }, { 0 } }, "noise");
     refused(*state, "glm_sphere", (struct with[]){ { "loss", 0, "squares" },
@@ -201,7 +222,7 @@ int main(void)
         cmocka_unit_test(test_samples_have_that_excess), cmocka_unit_test(test_minimiser),
         cmocka_unit_test(test_samples_at_the_minimiser), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_small_excess), cmocka_unit_test(test_sphere_constants),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_hinge_without_flips), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("glm_cases", tests, setup, teardown);
 }
