@@ -235,9 +235,9 @@ static void test_capped_by_quadrature(void **state)
 {
     static const int dims[] = { 1, 2, 3, 4, 10 };
     static const double radii[] = { 0.01, 0.9, 2, 15 };
-    static const double noises[] = { 0, 0.1, 0.9, 2.5 };     /* the cap is 0.8 */
+    static const double noises[] = { 0, 0.1, 0.9, 2.5, 1e-12, 1e-17 };   /* the cap is 0.8 */
     struct rng r = rng_stream(63);
-    for (int k = 0; k < 80; k++) {
+    for (int k = 0; k < 120; k++) {
         int d = dims[k % 5];
         double radius = radii[k / 5 % 4], noise = noises[k / 20], p = 0.3, star[MOST], x[MOST];
         struct instance in = INSTANCE(*state, "capped", { "d", d }, { "L", 3 }, { "cap", 0.8 },
@@ -287,6 +287,25 @@ static void test_capped_closed_forms(void **state)
     near(bowl.f.M_F, 2 / (0.3 * 5), 1e-15);
     near(bowl.f.weak, 1 / (0.3 * 5), 1e-15);
     assert_true(exact(&bowl, "gradient", star) == 0 && exact(&cone, "gradient", star) >= 0);
+}
+
+/* In one dimension the excess at distance r from the minimiser is L (r - s/2) for s <= r <= c - s, whatever the
+ * sizes of the noise s and the cap c. */
+static void test_capped_far_apart(void **state)
+{
+    static const struct { double cap, noise; } cases[] = { { 1e8, 0.1 }, { 0.8, 1e-12 }, { 0.8, 1e-17 },
+                                                           { 1e100, 0.1 }, { 1, 1e-100 } };
+    for (int k = 0; k < 5; k++) {
+        struct instance in = INSTANCE(*state, "capped", { "d", 1 }, { "cap", cases[k].cap },
+                                      { "noise", cases[k].noise }, { "outliers", 0 }, { "L", 2 });
+        for (double r = 0.125; r < 0.7; r *= 2) {
+            double x, star;
+            in.p->minimiser(in.self, &star);
+            x = star + r;
+            near(exact(&in, "excess", &x), 2 * (x - star - cases[k].noise / 2), 1e-14);
+            near(exact(&in, "gradient", &x), 2, 1e-14);
+        }
+    }
 }
 
 /* --- records: the first n samples of the stream with the same data; the measure gap, which bounds F - inf F */
@@ -382,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_value_by_monte_carlo), cmocka_unit_test(test_sigmoid_by_quadrature),
         cmocka_unit_test(test_sigmoid_on_the_axis), cmocka_unit_test(test_sigmoid_margins),
         cmocka_unit_test(test_capped_by_quadrature), cmocka_unit_test(test_capped_closed_forms),
+        cmocka_unit_test(test_capped_far_apart),
         cmocka_unit_test(test_stored), cmocka_unit_test(test_gap_of_one_record),
         cmocka_unit_test(test_gap_of_contradictions), cmocka_unit_test(test_bad_parameters),
     };
