@@ -41,8 +41,9 @@ static inline double radial_smoothed(const struct quadrature *rule, double R, do
         return (radial_value(R, q + delta) - radial_value(R, fabs(q - delta))) / (2 * delta);
     struct radial_mean s = { R, d, q, delta };
     double at = (R * R - q * q - delta * delta) / (2 * q * delta);
-    double breaks[] = { fabs(at) < 1 ? acos(at) : M_PI, M_PI };
-    double sum = quadrature_broken(rule, radial_integrand, &s, 0, M_PI, 1e-3, 2, breaks);
+    /* For large d the density of theta is a peak at pi/2, of width 1/sqrt(d). */
+    double breaks[] = { fabs(at) < 1 ? acos(at) : M_PI, M_PI_2, M_PI };
+    double sum = quadrature_broken(rule, radial_integrand, &s, 0, M_PI, 1e-3, 3, breaks);
     double all = sqrt(M_PI) * exp(lgamma((d - 1) / 2) - lgamma(d / 2));
     return d / delta * sum / all;
 }

@@ -90,6 +90,20 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* near 0 the slope is ~ x/delta */
 }
 
+/* For large d almost all of the ball of radius 0.05 about x is at the distance sqrt(|x|^2 + 0.05^2) from 0. Where
+ * this distance is below 1 the slope of the smoothed bowl is |x|, where it is above 1 that of the norm. */
+static void s6_1_bowl_of_many_dimensions(void **state)
+{
+    static const double dims[] = { 3000, 1e4, 1e6 }, qs[] = { 0.97, 1.01, 2 };
+    struct quadrature rule;
+    assert_int_equal(quadrature_build(&rule, NULL), OK);
+    for (int k = 0; k < 9; k++) {
+        double d = dims[k % 3], q = qs[k / 3];
+        struct smoothed_norm n = smoothed_norm_of(d, d);
+        near(radial_smoothed(&rule, 1, d, q, 0.05), q < 1 ? q : smoothed_norm_slope(&n, q / 0.05), 1e-13 * d);
+    }
+}
+
 /* Series that are summed together have the bits that each has alone. Some of the series end at the greatest number
  * of terms, and some have the argument NaN. */
 static void test_slopes_together(void **state)
@@ -315,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s6_1_one_coordinate), cmocka_unit_test(s6_1_whole_norm),
+        cmocka_unit_test(s6_1_bowl_of_many_dimensions),
         cmocka_unit_test(s6_1_by_monte_carlo), cmocka_unit_test(s5_1_exact_norms),
         cmocka_unit_test(s5_1_table), cmocka_unit_test(s5_2_chain),
         cmocka_unit_test(s5_2_smoothed_within_delta),
