@@ -109,22 +109,21 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
  * other sign. */
 static double lift(const struct self *o, double own, double but, const double *rising)
 {
-    double sum = own, n = 1, square = own * own;
+    double mean = own, n = 1, square = 0;        /* square: the sum of squared distances from the mean */
     bool passed = false;
     for (long k = o->d - 1; k >= 0; k--) {
         if (rising[k] == but && !passed) {
             passed = true;
             continue;
         }
-        if (!(rising[k] > sum / n) && !(o->both && sum < 0))
+        double above = rising[k] - mean;
+        if (!(above > 0))
             break;
-        sum += rising[k];
-        square += rising[k] * rising[k];
-        n++;
+        mean += above / ++n;
+        square += above * (rising[k] - mean);
     }
-    if (o->both && sum < 0)          /* a largest absolute value is not below 0 */
-        return square;
-    return fmax(0, square - sum * sum / n);
+    /* A largest absolute value is not below 0. */
+    return o->both && mean < 0 ? square + n * mean * mean : square;
 }
 
 static double floor_away(const struct self *o, const double *x)

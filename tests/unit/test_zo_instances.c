@@ -176,6 +176,11 @@ static void s5_1_peaks_by_hand(void **state)
     assert_true(exact_at(&in, y, 0.212) == 1 && exact_at(&in, y, 1.061) == 0);
     near(exact_at(&in, y, 0.213), sqrt(0.5), 1e-14);
     near(exact_at(&in, y, 1.06), sqrt(0.5), 1e-14);
+    /* The second coordinate rises and the first falls by half of their difference: in all by 1.27e-8. */
+    in = peaked(*state, "inf", 3, 1e-8);
+    double z[3] = { 0.713, 0.713 - 1.8e-8, 0.1 };
+    assert_true(exact_at(&in, z, 1e-8) == 1);
+    near(exact_at(&in, z, 1.3e-8), sqrt(0.5), 1e-14);
 }
 
 /* --- the measure `chain`, the larger of norm - search and search - sampled (certificates.h): it is at most 0, up
