@@ -30,22 +30,27 @@ static inline int simplex_descending(const void *left, const void *right)
 }
 
 /* x[d] <- the projection of x on the simplex of sum s > 0; sorted[d] is scratch. A point that is in the simplex
- * already moves by rounding only. */
+ * already moves by rounding only. The largest entry is subtracted from all, which changes theta but not p, so that
+ * s is not lost beside entries far above it. */
 static inline void simplex_project(long d, double s, double *x, double *sorted)
 {
     double sum = -s, theta = 0;
 
     vec_copy(d, x, sorted);
     qsort(sorted, (size_t)d, sizeof *sorted, simplex_descending);
+    double top = sorted[0];
     for (long j = 0; j < d; j++) {
-        sum += sorted[j];
+        double v = sorted[j] - top;
+        sum += v;
         double next = sum / (double)(j + 1);
-        if (j > 0 && !(sorted[j] > next))
+        if (j > 0 && !(v > next))
             break;
         theta = next;
     }
-    for (long j = 0; j < d; j++)
-        x[j] = x[j] > theta ? x[j] - theta : 0;
+    for (long j = 0; j < d; j++) {
+        double v = x[j] - top;
+        x[j] = v > theta ? v - theta : 0;
+    }
 }
 
 enum { ROWS_MAX = 1024 };

@@ -92,6 +92,20 @@ static void test_simplex(void **state)
     arena_free(a);
 }
 
+/* The point nearest to a point far out along e_1 is the corner of e_1, t(e_1 - e_d). */
+static void test_far_points(void **state)
+{
+    struct arena *a = arena_new(0);
+    struct instance in = INSTANCE(a, "corner", { "d", 5 }, { "dist", sqrt(2) });
+    for (double far = 10; far < 1e300; far *= 1e9) {
+        double x[5] = { far }, star[5];
+        in.p->minimiser(in.self, star);
+        in.p->sets[0].project(in.self, x);
+        EXPECT(&in, vec_dist(5, x, star) <= 1e-15, "far = %g: x_1 = %g", far, x[0]);
+    }
+    arena_free(a);
+}
+
 /* The largest <R, Z> over the spectraplex is t lambda_max(R). With R = Y - P, P is therefore nearest to Y if and
  * only if P is in the spectraplex and <R, P> is this value. */
 static void test_spectraplex(void **state)
@@ -174,7 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_simplex), cmocka_unit_test(test_spectraplex),
-        cmocka_unit_test(test_planted), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_planted), cmocka_unit_test(test_refused), cmocka_unit_test(test_far_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
