@@ -40,6 +40,8 @@ struct self {
  * not 0. The formula uses the mean and the variance of 0, ..., k-1. */
 static double depth_of(double k, double step, double R)
 {
+    if (k == 1)                      /* where the square of a large step would be infinite */
+        return R;
     return step * (k - 1) / 2 + sqrt(R * R / k - step * step * (k * k - 1) / 12);
 }
 

@@ -270,6 +270,11 @@ static void test_coercive_optimum(void **state)
         assert_true(vec_norm(d, g) < 1e-14);
         assert_true(in.f.L == 3 && in.f.G == 3 && in.f.sigma == 0 && in.f.dist == 2);
     }
+    /* With so large a gap x* = -R e_1. */
+    struct instance in = INSTANCE(*state, "coercive_max", { "d", 4 }, { "L", 1e-60 }, { "gap", 1e100 }, { "R", 2 });
+    double x[4];
+    in.p->minimiser(in.self, x);
+    assert_true(x[0] == -2 && x[1] == 0 && in.f.Phi == 2e-60 && measured(&in, "excess", x) == 0);
     refused(*state, "coercive_max", (struct with[]){ { "d", 5 }, { "m", 6 }, { 0 } },
             "coercive_max.m = 6");
 }
