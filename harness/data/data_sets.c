@@ -168,13 +168,16 @@ enum status data_manifest_read(struct data_sets *all, struct why *why)
 }
 
 /* Appends text to the manifest by a single write under a lock; if the write is incomplete, the file is cut to its
- * former length. The text begins with the heading, which is skipped unless the file is empty. */
+ * former length. The text begins with the heading, which is skipped unless the file is empty; the newline of the
+ * heading is kept where the last line of the file has none. */
 static enum status manifest_write(int file, const char *text, size_t n, const char *path, struct why *why)
 {
     struct stat before;
-    if (flock(file, LOCK_EX) || fstat(file, &before))
+    char last = '\n';
+    if (flock(file, LOCK_EX) || fstat(file, &before) ||
+        (before.st_size && pread(file, &last, 1, before.st_size - 1) < 0))
         return why_set(why, IO_ERROR, "%s: %s", path_shown(path), strerror(errno));
-    size_t skip = before.st_size ? sizeof HEADER : 0;        /* the heading and its newline */
+    size_t skip = before.st_size ? sizeof HEADER - (last != '\n') : 0;
     errno = ENOSPC;
     if (write(file, text + skip, n - skip) == (ssize_t)(n - skip) && fsync(file) == 0)
         return OK;
@@ -198,7 +201,7 @@ enum status data_manifest_append(const struct data_set *s, struct why *why)
     int n = snprintf(text, sizeof text, "%s\n%s\t%s\t%s\t%ld\t%ld\t%s\t%s\t%s\n", HEADER, s->name,
                      s->file + strlen(data_folder()) + 1, s->task, s->n, s->d, s->sha256,
                      s->licence, s->source);
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return why_set(why, IO_ERROR, "%s: %s", path_shown(path), strerror(errno));
     enum status status = manifest_write(file, text, (size_t)n, path, why);

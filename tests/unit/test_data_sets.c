@@ -121,6 +121,25 @@ static void added_sets(void **state)
     unsetenv("ASSAY_DATA");
 }
 
+/* A set is added behind a last line that an editor left without a newline, and behind an empty line. */
+static void sets_behind_a_line_without_newline(void **state)
+{
+    setenv("ASSAY_DATA", "sets", 1);
+    static const char *const manifests[] = {
+        HEAD "other\tother.csv\tregression\t1\t1\t" SUM "\t-\t-",
+        HEAD "other\tother.csv\tregression\t1\t1\t" SUM "\t-\t-\n\n",
+        HEAD, "name\tfile\ttask\tn\td\tsha256\tlicence\tsource",
+    };
+    for (size_t k = 0; k < sizeof manifests / sizeof *manifests; k++) {
+        write_file("sets/manifest.tsv", manifests[k]);
+        assert_int_equal(shell("rm -rf sets/toy; assay data add toy.libsvm --task classification > out.txt"), 0);
+        assert_int_equal(shell("assay data check toy --format csv | grep -q '^toy,ok,2,2,'"), 0);
+        assert_int_equal(shell("grep -c . sets/manifest.tsv | grep -qx %d", strstr(manifests[k], "other") ? 3 : 2),
+                         0);
+    }
+    unsetenv("ASSAY_DATA");
+}
+
 static void bad_adds(void **state)
 {
     expect_complaint("assay data add toy.libsvm --task regression", "expected --data-dir DIR or ASSAY_DATA");
@@ -237,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(packaged_sets, begin, end),
         cmocka_unit_test_setup_teardown(added_sets, begin, end),
+        cmocka_unit_test_setup_teardown(sets_behind_a_line_without_newline, begin, end),
         cmocka_unit_test_setup_teardown(bad_adds, begin, end),
         cmocka_unit_test_setup_teardown(bad_manifests, begin, end),
         cmocka_unit_test_setup_teardown(fetched_sets, begin, end),
