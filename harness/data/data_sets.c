@@ -227,11 +227,11 @@ size_t data_stem(const char *file)
     return 0;
 }
 
-/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. Returns
- * false where there is none. */
+/* file[] <- the data file in subfolder `name`: the only one with the subfolder's name, or the only one where none
+ * has this name. Returns false where there is no such file. */
 static bool only_file(const char *folder, const char *name, char *file, size_t room)
 {
-    int files = 0;
+    int files = 0, owns = 0;
     snprintf(file, room, "%s/%s", folder, name);
     DIR *dir = opendir(file);
     for (struct dirent *e; dir && (e = readdir(dir));) {
@@ -242,14 +242,11 @@ static bool only_file(const char *folder, const char *name, char *file, size_t r
         if (own || files == 0)
             snprintf(file, room, "%s/%s/%s", folder, name, e->d_name);
         files++;
-        if (own) {
-            files = 1;
-            break;
-        }
+        owns += own;
     }
     if (dir)
         closedir(dir);
-    return files == 1;
+    return owns == 1 || (owns == 0 && files == 1);
 }
 
 static enum status subfolders(struct data_sets *all, const char *folder, struct why *why)

@@ -106,6 +106,12 @@ static void added_sets(void **state)
     assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\n"
                               "zipped,ok,2,1,2,-\nloose,no sum,2,2,3,2\n");
     free(text);
+    /* Of several files the one with the subfolder's name is the set; two with this name are none. */
+    assert_int_equal(shell("mkdir sets/named sets/twin && cp toy.libsvm sets/named/a.libsvm && cp toy.libsvm "
+                           "sets/named/b.libsvm && printf '1,2\\n3,4\\n5,6\\n' > sets/named/named.csv && "
+                           "cp sets/named/named.csv sets/twin/twin.csv && cp toy.libsvm sets/twin/twin.libsvm"), 0);
+    assert_int_equal(shell("assay data check named --format csv | grep -q '^named,no sum,3,1,'"), 0);
+    expect_complaint("assay data check twin", "twin: no such file, nor a set of this name");
     /* A set may be given by a path, as for --data. */
     assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx "
                            "'toy.libsvm,no sum,2,2,3,2'"), 0);
