@@ -97,6 +97,15 @@ static void first_difference(const struct record *a, const struct record *b, cha
         snprintf(words, 120, "message, values or trace differ");
 }
 
+/* Returns the end of a store's path, which tells two stores apart more often than its beginning. */
+static const char *path_end(const struct store *s)
+{
+    size_t n = strlen(s->path);
+    return n > 60 ? s->path + n - 60 : s->path;
+}
+
+/* The cell comes last in the sentence, where struct why cuts off what it has no room for: beside paths and hosts of
+ * the longest kind it has room for 88 bytes. */
 static enum status contradict(struct store *a, int64_t of_a, struct store *b, int64_t of_b, struct why *why)
 {
     struct record *x = NULL, *y = NULL;
@@ -107,8 +116,8 @@ static enum status contradict(struct store *a, int64_t of_a, struct store *b, in
         status = read_one(b, of_b, &y, &from_y, why);
     if (status == OK) {
         first_difference(x, y, words);
-        status = why_set(why, IO_ERROR, CONTRADICTION "%.40s (host %.20s) and %.40s (host %.20s), in cell "
-                         "`%.120s`: %s", a->path, from_x->host, b->path, from_y->host, x->cell, words);
+        status = why_set(why, IO_ERROR, CONTRADICTION "%s (host %.63s) and %s (host %.63s): %s, in cell `%.120s`",
+                         path_end(a), from_x->host, path_end(b), from_y->host, words, x->cell);
     }
     record_free(x);
     record_free(y);

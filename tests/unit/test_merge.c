@@ -247,27 +247,29 @@ static void checksum_of(const char *path, char sum[80])
 
 static void name_host(const char *path, const char *host)
 {
-    char sql[100];
+    char sql[200];
     struct store *s = opened(path, STORE_WRITE);
     snprintf(sql, sizeof sql, "UPDATE makers SET host = '%s'", host);
     assert_int_equal(store_sql(s, sql, NULL), OK);
     store_close(s);
 }
 
-/* A contradiction between inputs, or between an input and the target, is refused: both hosts are named, and nothing
- * is written. */
+/* A contradiction between inputs, or between an input and the target, is refused: both hosts and both stores are
+ * named, also where their names begin alike, and nothing is written. */
 static void contradictions_are_told(void **state)
 {
-    const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") }, *to = in_folder(2, "m.db");
+    const char *in[2] = { in_folder(0, "stores-of-one-of-two-machines/first/a.db"),
+                          in_folder(1, "stores-of-one-of-two-machines/second/a.db") }, *to = in_folder(2, "m.db");
     struct why why = { "" };
     char before[80], after[80];
     put_ended(in[0], "x", OUTCOME_OK, NULL, 0.25, 1);
     put_ended(in[1], "x", OUTCOME_OK, NULL, 0.25000000000000006, 1);
-    name_host(in[0], "sound");
-    name_host(in[1], "faulty");
+    name_host(in[0], "node-17.partition-of-a-cluster.department.university.sound");
+    name_host(in[1], "node-17.partition-of-a-cluster.department.university.faulty");
     for (int k = 0; k < 2; k++) {
         assert_int_equal(merged(to, 2, (const char *const[]){ in[k], in[!k] }, NULL, &why), IO_ERROR);
         assert_true(store_contradicts(&why) && strstr(why.text, "sound") && strstr(why.text, "faulty"));
+        assert_true(strstr(why.text, "first/a.db") && strstr(why.text, "second/a.db"));
         assert_true(strstr(why.text, "measure.excess") && strstr(why.text, "0.25000000000000006"));
         assert_true(strstr(why.text, "`x`") && !strchr(why.text, '\n'));
         assert_int_not_equal(access(to, F_OK), 0);
