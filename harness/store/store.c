@@ -397,6 +397,17 @@ bool store_is_new(const char *path)
     return read && !tables;
 }
 
+bool store_is_old(const char *path)
+{
+    struct store s = { .lock = -1 };
+    long version = 0;
+    snprintf(s.path, sizeof s.path, "%s", path);
+    bool read = connect(&s, SQLITE_OPEN_READONLY, NULL) == OK &&
+                check_schema(&s, STORE_WRITE, &version, NULL) == OK;
+    sqlite3_close(s.db);
+    return read && version && version < STORE_SCHEMA;
+}
+
 enum status store_path(const char *path, struct why *why)
 {
     if (*path == 0 || *path == ':' || strlen(path) >= PATH_MAX)

@@ -197,8 +197,9 @@ struct store_merge {
  * run; of a result and a failure with one identity the target keeps the result. Apart from ids, the target does not
  * depend on the order of the inputs. Each input is one transaction: if the process is killed, the target has whole
  * inputs only, and the same call again continues the merge. If the check of the inputs fails, the target is as it
- * was. BAD_INPUT, REFUSED: as store_open, or an input is of another build. IO_ERROR: a store is damaged, or two
- * results contradict each other (store_contradicts); *why names their hosts. */
+ * was, except that one of an older schema is brought up to date before the inputs are read. BAD_INPUT, REFUSED: as
+ * store_open, or an input is of another build. IO_ERROR: a store is damaged, or two results contradict each other
+ * (store_contradicts); *why names their hosts. */
 enum status store_merge(const char *target, const struct store_merge *of, double wait_seconds, struct why *why);
 
 /* Drops the records that belong to none of the newest `keep` runs and frees their space; *records <- how many

@@ -599,6 +599,17 @@ static enum status open_seen(struct merge *m, struct why *why)
                      "CREATE TABLE moved(old INTEGER PRIMARY KEY, new, n); BEGIN", why);
 }
 
+/* Brings a target of an older schema up to date, since the first pass reads it. */
+static enum status renew_target(const char *target, double wait_seconds, struct why *why)
+{
+    struct store *to;
+    if (!store_is_old(target))
+        return OK;
+    TRY(store_open(target, STORE_WRITE, wait_seconds, &to, why));
+    store_close(to);
+    return OK;
+}
+
 static enum status first_pass(struct merge *m, struct why *why)
 {
     if (!store_is_new(m->target))
@@ -617,6 +628,8 @@ enum status store_merge(const char *target, const struct store_merge *of, double
 {
     struct merge m = { .of = of, .target = target };
     enum status status = open_seen(&m, why);
+    if (status == OK)
+        status = renew_target(target, wait_seconds, why);
     if (status == OK)
         status = first_pass(&m, why);
     if (status == OK)

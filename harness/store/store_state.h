@@ -169,6 +169,8 @@ enum status store_verify_rows(struct store *s, long *cells, store_row_fn *each, 
 /* Is there no file at `path`, or one without tables, which a process leaves that is killed right after it has
  * opened a new store? */
 bool store_is_new(const char *path);
+/* Is the file a store of an older schema, which opening for writing brings up to date? */
+bool store_is_old(const char *path);
 /* Changes the tables of schema 4 to those of schema 5; the caller has begun a transaction. */
 enum status store_upgrade_4(struct store *s, struct why *why);
 /* Statements that make the tables which schema 5 adds to schema 4, and the index of records. They are declared for

@@ -94,6 +94,27 @@ static void copies_upgrade_alike(void **state)
                            "assay export --store a.db --canonical | cmp - m.txt"), 0);
 }
 
+/* A merge brings its target up to date, and keeps the records there. An input is only read: one of schema 4 is
+ * refused, and stays as it is. */
+static void a_merge_upgrades_its_target(void **state)
+{
+    if (shell("command -v sqlite3 > /dev/null") != 0)
+        skip();
+    unpack(&kept_4[1], "old.db");
+    assert_int_equal(shell("sqlite3 old.db .dump > before.sql && assay run --claim baselines/gd.bound.excess.step "
+                           "--store in.db > out.txt 2> err.txt"), 0);
+    assert_int_equal(shell("assay merge new.db in.db old.db > out.txt 2> err.txt"), 2);
+    assert_true(shell_lines("err.txt") == 1 && shell_contains("err.txt", "assay gc"));
+    assert_int_equal(shell("sqlite3 old.db .dump | cmp - before.sql"), 0);
+    assert_int_equal(shell("assay merge old.db in.db > out.txt 2> err.txt"), 0);
+    for (int run = 1; run <= 4; run++) {
+        assert_int_equal(shell("assay export --store old.db --run %d --format csv --canonical > run.csv", run), 0);
+        assert_int_equal(shell("echo %s > sum; sha256sum < run.csv | cut -c1-16 | cmp - sum",
+                               kept_4[1].sum[run - 1]), 0);
+    }
+    assert_int_equal(shell("sqlite3 old.db 'SELECT count(*) FROM runs' | grep -qx 5"), 0);
+}
+
 /* An upgrade is complete or has no effect: a damaged record leaves the store as it was. */
 static void a_damaged_store_stays_of_schema_4(void **state)
 {
@@ -176,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_schema_4_are_read),
         cmocka_unit_test(copies_upgrade_alike),
+        cmocka_unit_test(a_merge_upgrades_its_target),
         cmocka_unit_test(a_damaged_store_stays_of_schema_4),
         cmocka_unit_test(lines_of_the_baseline_are_read),
         cmocka_unit_test(lines_with_fewer_columns_are_read),
