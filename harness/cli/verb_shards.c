@@ -18,6 +18,7 @@
 #include "shards/shards.h"
 #include "shards/work.h"
 #include "text/provenance.h"
+#include "text/shell_word.h"
 
 #define PLAN_FILE "plan"                 /* a file in a folder of shards: the command line that made them */
 
@@ -102,7 +103,7 @@ static void print_shards(long shards, size_t cells, double seconds)
     printf("methods that are programs: assay work SHARD");
     for (int k = 0; method_spec(k); k++) {
         printf(" --method ");
-        shards_quote(stdout, method_spec(k));
+        shell_word_print(stdout, method_spec(k));
     }
     printf("\n");
 }

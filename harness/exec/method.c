@@ -12,6 +12,8 @@
 
 #include "cell/registry.h"
 #include "exec/method_state.h"
+#include "text/memstream.h"
+#include "text/shell_word.h"
 
 static struct exec_method *methods[METHODS_MAX];
 static int count;
@@ -150,12 +152,17 @@ static bool clients_folder(char *folder)
 
 static enum status load_program(const struct program *p, struct why *why)
 {
-    char folder[PATH_MAX], *spec = NULL;
+    char folder[PATH_MAX], path[2 * PATH_MAX], *spec = NULL;
+    size_t size;
     if (!clients_folder(folder))
         return why_set(why, BAD_INPUT, "no folder clients/ beside this program, expected one with %.100s",
                        p->script);
-    int length = asprintf(&spec, "%s=exec:%s '%s/%s'", p->name, p->interpreter, folder, p->script);
-    BUG_IF(length < 0);
+    FILE *f = open_memstream(&spec, &size);
+    BUG_IF(!f);
+    snprintf(path, sizeof path, "%s/%s", folder, p->script);
+    fprintf(f, "%s=exec:%s ", p->name, p->interpreter);
+    shell_word_print(f, path);
+    memstream_close(f, &spec);
     enum status s = method_load(spec, why);
     free(spec);
     return s;

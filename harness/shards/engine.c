@@ -21,6 +21,7 @@
 #include "shards/slurm.h"
 #include "text/folder.h"
 #include "text/memstream.h"
+#include "text/shell_word.h"
 
 enum { IDS = 4096, PATIENCE = 900 };     /* IDS: room for the text of ids or hosts; PATIENCE: after so many seconds
                                             without an answer of Slurm the stage fails */
@@ -277,17 +278,17 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f);
     fputs("#!/bin/sh\nexec ", f);
-    shards_quote(f, self);
+    shell_word_print(f, self);
     fputs(" work ", f);
-    shards_quote(f, folder);
+    shell_word_print(f, folder);
     fprintf(f, "/\"$(printf %%05d $((SLURM_ARRAY_TASK_ID + %ld)))" MANIFEST_END "\"", offset);
     for (const char *const *o = g->q->options; *o; o++) {
         putc(' ', f);
-        shards_quote(f, *o);
+        shell_word_print(f, *o);
     }
     for (int k = 0; method_spec(k); k++) {
         fputs(" --method ", f);
-        shards_quote(f, method_spec(k));
+        shell_word_print(f, method_spec(k));
     }
     putc('\n', f);
     memstream_close(f, &text);
@@ -340,12 +341,12 @@ static enum status submit_rest(struct stage *g, struct why *why)
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f || !getcwd(here, sizeof here) || !realpath(g->q->folder, folder));
     fputs("#!/bin/sh\ncd ", f);
-    shards_quote(f, here);
+    shell_word_print(f, here);
     fputs(" && exec ", f);
-    shards_quote(f, self);
+    shell_word_print(f, self);
     for (char *const *a = g->q->again + 1; *a; a++) {
         putc(' ', f);
-        shards_quote(f, *a);
+        shell_word_print(f, *a);
     }
     putc('\n', f);
     memstream_close(f, &text);

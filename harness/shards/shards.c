@@ -191,17 +191,6 @@ enum status shards_write(const char *folder, const struct manifest *head, struct
     return s;
 }
 
-void shards_quote(FILE *f, const char *word)
-{
-    putc('\'', f);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", f);
-        else
-            putc(*word, f);
-    putc('\'', f);
-}
-
 /* --- which records have come back */
 
 static bool is_result(enum outcome o) { return o == OUTCOME_OK || o == OUTCOME_REFUSED; }

@@ -39,9 +39,6 @@ bool shard_refusal(const char *path, char **machine, char **sentence);
 enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
                          const double *cost, size_t n, long *shards, struct why *why);
 
-/* Prints a word in quotes, so that a shell reads it as this one word. */
-void shards_quote(FILE *f, const char *word);
-
 /* The state of a cell of a shard: SHARD_RESULT if some attempt has a result of it, else the number of its failures,
  * at most SHARD_FAILED_OFTEN. */
 enum { SHARD_NONE = 0, SHARD_FAILED_OFTEN = 2, SHARD_RESULT = 255 };

@@ -430,6 +430,11 @@ static void claims_run_programs_of_papers(void **state)
     assert_int_equal(shell("assay verify --claim 'peers/cg.floor*' --profile nightly --store y.db -j1 "
                            "> out 2> err"), 0);
     assert_true(shell_contains("out", "1 supported") && shell_contains("out", "controls: 1 of 1 caught"));
+    /* The program is started also where the name of assay's folder has an apostrophe. */
+    assert_int_equal(shell("mkdir -p \"it's/bin\" && cp '" BUILD_DIR "/assay' \"it's/bin\" && "
+                           "cp -r '" SOURCE_DIR "/clients' \"it's\" && \"it's/bin/assay\" verify "
+                           "--claim 'peers/cg.floor*' --profile nightly --store x.db -j1 > out 2> err"), 0);
+    assert_true(shell_contains("out", "1 supported"));
     /* The cells of a paper's program are not known to `solve`: the text of such a cell alone starts nothing. */
     assert_int_equal(shell("sqlite3 y.db \"select count(*) from records where cell like '%%algo scipy "
                            "method=CG%%'\" > n && "
