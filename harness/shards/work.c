@@ -90,6 +90,8 @@ static enum status run_cells(const struct work_request *q, const struct manifest
     interrupt_release();
     if (s == OK)
         s = store_end_run(x->store, x->run, why);
+    if (s == OK)
+        s = store_copy_log(x->store, why);           /* the file is published without its log */
     store_close(x->store);
     for (int k = 0; k < x->cells; k++)
         record_free(x->record[k]);

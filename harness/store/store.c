@@ -436,6 +436,11 @@ enum status store_open(const char *path, enum store_mode mode, double wait_secon
     return status;
 }
 
+enum status store_copy_log(struct store *s, struct why *why)
+{
+    return store_sql(s, "PRAGMA journal_mode = DELETE", why);
+}
+
 void store_close(struct store *s)
 {
     if (!s)
@@ -443,9 +448,8 @@ void store_close(struct store *s)
     store_batch_end(s, NULL);
     for (int k = 0; k < SQLS; k++)
         sqlite3_finalize(s->sql[k]);
-    if (s->lock >= 0)                /* opened for writing: SQLite copies the log into the file, unless a reader
-                                        still uses it */
-        sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (s->lock >= 0)                /* opened for writing; the log stays if a reader still uses it */
+        store_copy_log(s, NULL);
     sqlite3_close(s->db);
     if (s->lock >= 0)
         close(s->lock);

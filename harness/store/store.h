@@ -39,6 +39,9 @@ enum status store_path(const char *path, struct why *why);
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
                        struct store **store, struct why *why);
 void store_close(struct store *s);
+/* Copies the log into the file, as closing does, and says whether that succeeded. Only store_close may follow.
+ * IO_ERROR: the file alone lacks records, since its disk is full or another process reads it. */
+enum status store_copy_log(struct store *s, struct why *why);
 /* From this call on store_open does not wait for another process, whatever its wait_seconds. */
 void store_never_waits(void);
 /* Does the sentence in *why say that a store is damaged (store_damaged), or that records of two stores contradict

@@ -3,6 +3,9 @@
  * is known from what the test put there. */
 #include "support/stored.h"
 
+#include <errno.h>
+#include <sqlite3.h>
+
 #include "cell/registry.h"
 #include "shards/shards.h"
 #include "run/run.h"
@@ -294,6 +297,58 @@ static void a_job_runs_its_cells(void **state)
     assert_true(done.before == 6 && !done.ran && !*done.attempt);
 }
 
+/* In place of pwrite: there is room for the log of a job's store, and for the first page of its file, but for no
+ * other page. */
+static ssize_t short_of_room(int descriptor, const void *bytes, size_t n, off_t at)
+{
+    char name[40], path[300] = "";
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(name, path, sizeof path - 1);
+    if (at == 0 || length < 10 || strcmp(path + length - 10, "attempt.db"))
+        return pwrite(descriptor, bytes, n, at);
+    errno = ENOSPC;
+    return -1;
+}
+
+static void replace_pwrite(sqlite3_syscall_ptr by)
+{
+    sqlite3_vfs *v = sqlite3_vfs_find(NULL);
+    v->xSetSystemCall(v, "pwrite", by);
+    v->xSetSystemCall(v, "pwrite64", by);
+}
+
+/* If the records of a job do not fit into the file of its store, but only into the log beside it, nothing is
+ * published. */
+static void half_a_store_is_not_published(void **state)
+{
+    struct manifest head = head_of(1e9);
+    struct work_done done;
+    struct why why = { "" };
+    struct path_list l;
+    long shards;
+    const struct store_info core = { "core", registry_core_hash() };
+    char shard[300], command[300];
+    assert_int_equal(shards_write(file("s"), &head, cell, cost, 6, &shards, NULL), OK);
+    snprintf(shard, sizeof shard, "%s/s/00001.shard", folder);
+    struct work_request q = { .shard = shard, .jobs = 1, .scratch = folder, .job = "5.0", .info = &core,
+                              .infos = 1 };
+    replace_pwrite((sqlite3_syscall_ptr)short_of_room);
+    enum status status = work_shard(&q, &done, &why);
+    replace_pwrite(NULL);
+    assert_int_equal(status, IO_ERROR);
+    assert_true(strstr(why.text, "attempt.db: ") && strstr(why.text, "full"));
+    assert_int_equal(shard_attempts(shard, &l, NULL), OK);
+    assert_int_equal(l.n, 0);
+    path_list_free(&l);
+    snprintf(command, sizeof command, "test $(ls %s | wc -l) = 1", folder);        /* nothing is left there but s */
+    assert_int_equal(system(command), 0);
+    assert_int_equal(work_shard(&q, &done, &why), OK);
+    assert_true(done.before == 0 && done.ran == 6);
+    struct store *s = opened(done.attempt, STORE_READ);
+    assert_int_equal(store_check(s, NULL), OK);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +359,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(failures_count_twice, make_cells, drop_cells),
         cmocka_unit_test_setup_teardown(attempts_have_the_shards_name, make_cells, drop_cells),
         cmocka_unit_test_setup_teardown(a_job_runs_its_cells, make_cells, drop_cells),
+        cmocka_unit_test_setup_teardown(half_a_store_is_not_published, make_cells, drop_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
