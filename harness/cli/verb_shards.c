@@ -248,21 +248,20 @@ static enum status named_shard(const char *argument, char path[PATH_MAX], struct
     return OK;
 }
 
-/* name <- the name of an attempt at a shard. It is made of Slurm's numbers of the job and of its restarts; without
- * Slurm it is made of host, process and time. */
+/* name <- the name of an attempt at a shard, made of Slurm's number of the job (without Slurm: of the host),
+ * process, time, and the number of the job's restarts. Process and time distinguish attempts that one job makes one
+ * after the other. */
 static void attempt_name(char name[128])
 {
     const char *job = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
     char host[65] = "";
-    if (job) {
-        snprintf(name, 128, "%.40s.%.20s", job, restart ? restart : "0");
-        return;
-    }
+    struct timespec t = clock_date();
     gethostname(host, sizeof host - 1);
     for (char *c = host; *c; c++)
         if (*c == '.')
             *c = '-';
-    snprintf(name, 128, "%s-%ld-%ld.0", host, (long)getpid(), (long)clock_date().tv_sec);
+    snprintf(name, 128, "%.64s-%ld-%ld%09ld.%.20s", job ? job : host, (long)getpid(), (long)t.tv_sec, t.tv_nsec,
+             restart ? restart : "0");
 }
 
 int verb_work(struct options *o)

@@ -2,10 +2,10 @@
 /* shards.h - packs cells that other machines run into shards, and counts which records have come back. A shard is a
  * manifest (manifest.h) in a folder that all machines see.
  *
- * A job that runs a shard writes a store and, when it is complete, renames it into the folder as
- * SHARD.JOB.RESTART.db (work.h): an attempt at the shard. Two such attempts never share a file, so that a job that
- * was taken for dead can do no harm: what it brings is a duplicate, which merge compares bit by bit. A machine that
- * may not run the shard leaves SHARD.JOB.RESTART.refused instead. Progress is counted in records, never in jobs or
+ * A job that runs a shard writes a store and, when it is complete, renames it into the folder as SHARD.NAME.db
+ * (work.h): an attempt at the shard. Two attempts never share a name, also if one job makes both. So a job that was
+ * taken for dead can do no harm: what it brings is a duplicate, which merge compares bit by bit. A machine that
+ * may not run the shard leaves SHARD.NAME.refused instead. Progress is counted in records, never in jobs or
  * exit codes. */
 #ifndef ASSAY_SHARDS_H
 #define ASSAY_SHARDS_H

@@ -126,6 +126,21 @@ static void a_plan_with_an_environment_goes_on(void **state)
     assert_int_equal(shell("grep -c run.trace=1 e/plan | grep -qx 1"), 0);
 }
 
+/* Attempts that one job of Slurm makes at a shard share no file: the second one, which runs only the cells that
+ * failed, does not replace the first. */
+static void attempts_of_one_job_share_no_file(void **state)
+{
+    static const char cells[] = "--planted --claim 'planted/hang,baselines/gd.rate*' --T 256..4096 --timeout 0.5";
+    assert_int_equal(shell("assay run %s --store j1.db > out 2>&1", cells), 4);
+    assert_int_equal(shell("assay export --canonical --store j1.db > j1.csv && "
+                           "assay shards %s --output j > out && test $(ls j/*.shard | wc -l) -eq 1", cells), 0);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(shell("export SLURM_JOB_ID=900; assay work j/00001.shard > out 2>&1"), 4);
+    assert_int_equal(shell("test $(ls j/*.db | wc -l) -eq 2 && assay status j > out && "
+                           "assay merge j.db j > out 2>&1"), 0);
+    assert_int_equal(shell("assay export --canonical --store j.db | cmp - j1.csv"), 0);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct { const char *line, *said; } bad[] = {
@@ -238,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_failure_needs_a_second_try),
         cmocka_unit_test(the_exit_code_of_a_merge),
         cmocka_unit_test(a_plan_with_an_environment_goes_on),
+        cmocka_unit_test(attempts_of_one_job_share_no_file),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
