@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -21,55 +22,57 @@ enum { WORDS = 64, PRINTED = 65536 };
 
 /* --- running a program, and keeping what it prints */
 
-struct printed { char text[PRINTED]; int code; };
+/* What a program prints to stdout and to stderr, each cut off where it is longer, and its exit code. The two are
+ * apart, because a warning on stderr is no answer. */
+struct printed { char text[PRINTED], errors[PRINTED]; int code; };
 
-static void read_all(int from, struct printed *p)
+/* text <- what has been written to an anonymous file. */
+static void read_back(int file, char text[PRINTED])
 {
-    size_t n = 0;
-    ssize_t got;
-    char rest[4096];
-    while ((got = n < PRINTED - 1 ? read(from, p->text + n, PRINTED - 1 - n) : read(from, rest,
-            sizeof rest)) != 0) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            break;
-        n += n < PRINTED - 1 ? (size_t)got : 0;
-    }
-    p->text[n] = 0;
+    ssize_t n = pread(file, text, PRINTED - 1, 0);
+    text[n > 0 ? n : 0] = 0;
 }
 
-/* Runs argv[0]; *p <- what it prints to stdout and stderr, and its exit code, 128 if a signal ended it. REFUSED:
- * the program is not on the path. */
-static enum status run(char *const argv[], struct printed *p, struct why *why)
+/* Runs argv[0] with stdout and stderr in these files, and waits for it. Its exit code is 128 if a signal ended
+ * it. */
+static enum status run_into(int out, int errors, char *const argv[], struct printed *p, struct why *why)
 {
-    int pipe_of[2], code;
+    int code;
     pid_t pid;
     posix_spawn_file_actions_t actions;
-    if (pipe2(pipe_of, O_CLOEXEC) != 0)
-        return why_set(why, IO_ERROR, "%s: %s", argv[0], strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, pipe_of[1], 1);
-    posix_spawn_file_actions_adddup2(&actions, pipe_of[1], 2);
+    posix_spawn_file_actions_adddup2(&actions, out, 1);
+    posix_spawn_file_actions_adddup2(&actions, errors, 2);
     int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    close(pipe_of[1]);
-    if (!error)
-        read_all(pipe_of[0], p);
-    close(pipe_of[0]);
     if (error)
         return why_set(why, REFUSED, "%s: %s: expected Slurm's programs on the path", argv[0], strerror(error));
     while (waitpid(pid, &code, 0) < 0 && errno == EINTR)
         ;
     p->code = WIFEXITED(code) ? WEXITSTATUS(code) : 128;
+    read_back(out, p->text);
+    read_back(errors, p->errors);
     return OK;
+}
+
+/* Runs argv[0]; *p <- what it prints, and its exit code. REFUSED: the program is not on the path. */
+static enum status run(char *const argv[], struct printed *p, struct why *why)
+{
+    int out = memfd_create("stdout", MFD_CLOEXEC), errors = memfd_create("stderr", MFD_CLOEXEC);
+    enum status s = out >= 0 && errors >= 0 ? run_into(out, errors, argv, p, why)
+                  : why_set(why, IO_ERROR, "%s: %s", argv[0], strerror(errno));
+    if (out >= 0)
+        close(out);
+    if (errors >= 0)
+        close(errors);
+    return s;
 }
 
 static enum status said(const char *program, const struct printed *p, struct why *why)
 {
-    char words[200];
-    snprintf(words, sizeof words, "%.*s", (int)sizeof words - 1, p->text);
+    char words[400];
+    snprintf(words, sizeof words, "%.199s%.199s", p->errors, p->text);
     for (char *c = words; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = ' ';
@@ -174,7 +177,7 @@ enum status slurm_alive(const char *ids, long *jobs, struct why *why)
     struct printed p;
     TRY(run((char *[]){ "squeue", "--noheader", "--array", "--format=%i", "--jobs", (char *)ids, NULL }, &p, why));
     *jobs = 0;
-    if (p.code && strstr(p.text, "Invalid job id"))      /* the jobs ended so long ago that Slurm has forgotten
+    if (p.code && strstr(p.errors, "Invalid job id"))      /* the jobs ended so long ago that Slurm has forgotten
                                                             them */
         return OK;
     if (p.code)

@@ -109,6 +109,15 @@ static void nodes_that_refuse_are_left_out(void **state)
     nothing_is_left("c.db");
 }
 
+/* What Slurm's programs print to stderr, such as a warning of the site, is neither a refusal nor a job. */
+static void warnings_of_slurm_do_no_harm(void **state)
+{
+    assert_int_equal(shell("mkdir loud && cp bin/* loud && sed -i '1a echo an old partition >&2' loud/* && "
+                           "export HERE=$PWD PATH=$PWD/loud:$PATH && "
+                           "timeout 120 '%s/assay' " RUN "--store w.db > out 2> err", BUILD_DIR), 0);
+    equals_one_machine("w.db");
+}
+
 /* --- the command is killed */
 
 /* Runs the program with these words for at most `seconds` seconds, and then kills it. Returns whether it was still
@@ -169,6 +178,7 @@ int main(void)
         cmocka_unit_test(three_stages_are_three_arrays),
         cmocka_unit_test(a_failure_is_tried_elsewhere),
         cmocka_unit_test(nodes_that_refuse_are_left_out),
+        cmocka_unit_test(warnings_of_slurm_do_no_harm),
         cmocka_unit_test(the_command_is_killed),
     };
     return cmocka_run_group_tests(tests, begin, end);
