@@ -26,8 +26,8 @@
 #define PLACES   " store cache data-dir "
 #define PLAN     CHOICE SETTINGS PLACES " profile reps "
 #define LIMITS   " timeout memory arch "
-#define RUN      PLAN LIMITS " jobs fresh retry no-wait " ENGINE
-#define ENGINE   " engine seconds max-running tries slurm-args detach "
+#define RUN      PLAN LIMITS " jobs fresh retry no-wait detach " ENGINE
+#define ENGINE   " engine seconds max-running tries slurm-args "
 #define DATA     " data data-format loss scaling test-share public "
 #define PRINT    " format canonical "
 #define PROMISE  " algorithm problem measure promise control rival against mechanism tune reps "
@@ -53,10 +53,10 @@ const struct verb verbs[] = {
       " algorithm problem model force target verbose " SETTINGS PLACES LIMITS DATA PRINT },
     { "sweep", "[STUDY]", "methods over axes: a table with fitted exponents, and figures", verb_sweep,
       " algorithm problem measure x tune reps allow-exec " SETTINGS PLACES LIMITS DATA PRINT ENGINE
-      " jobs fresh retry no-wait output " },
+      " jobs fresh retry no-wait detach output " },
     { "test", "[STUDY]", "judges a promise that is typed, by the rules of claims", verb_test,
       PROMISE SETTINGS PLACES LIMITS DATA PRINT ENGINE
-      " jobs fresh retry no-wait output baseline allow-exec " },
+      " jobs fresh retry no-wait detach output baseline allow-exec " },
     { "import", "FILE...", "draws or judges results of others: CSV, benchopt, COCO", verb_import,
       " algorithm problem measure x promise control rival against set n d T B N eps delta rho acc kappa budget "
       "output baseline " PRINT },
@@ -245,6 +245,10 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
         TRY(check_values(*v, o, why));
         TRY(check_options(*v, o, why));
         TRY(check_study(*v, o, why));
+        /* The job that goes on is a run of its own, in which the records of this one are not fresh. */
+        if (o->detach && o->fresh)
+            return why_set(why, BAD_INPUT, "--detach: not together with --fresh, whose cells would be submitted again "
+                           "by every job that goes on");
     }
     TRY(load_plugins(o, why));
     private_claims_register();

@@ -65,6 +65,8 @@ static void verbs_and_options(void **state)
         { "plan -yxz", "unknown option '-yxz'" },
         { "plan --p quick", "unknown option '--p'" },           /* --p is short for paper, planted, plugin and
                                                                    problem */
+        { "run --fresh --detach", "--detach: not together with --fresh" },
+        { "nightly --detach", "--detach: not an option of `nightly`, but of verify, run, sweep, test" },
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
         { "plan --count=3", "--count=3: takes no value" },

@@ -109,6 +109,15 @@ static void nodes_that_refuse_are_left_out(void **state)
     nothing_is_left("c.db");
 }
 
+/* After eight jobs that went on, for each of two tries, nothing is submitted any more, and the cells run here. */
+static void a_detached_command_ends(void **state)
+{
+    assert_int_equal(shell("rm -f sbatch.log"), 0);
+    assert_int_equal(shell(FAKE_SLURM "export ASSAY_RESTS=16; assay " RUN "--detach --store r.db > out 2> err"), 0);
+    assert_int_equal(shell("test ! -e sbatch.log"), 0);
+    equals_one_machine("r.db");
+}
+
 /* What Slurm's programs print to stderr, such as a warning of the site, is neither a refusal nor a job. */
 static void warnings_of_slurm_do_no_harm(void **state)
 {
@@ -178,6 +187,7 @@ int main(void)
         cmocka_unit_test(three_stages_are_three_arrays),
         cmocka_unit_test(a_failure_is_tried_elsewhere),
         cmocka_unit_test(nodes_that_refuse_are_left_out),
+        cmocka_unit_test(a_detached_command_ends),
         cmocka_unit_test(warnings_of_slurm_do_no_harm),
         cmocka_unit_test(the_command_is_killed),
     };

@@ -72,7 +72,8 @@ static void names_of_folders_and_stores(void **state)
         code = shell("assay export --canonical --store \"in/$NAME/$NAME.db\" | cmp - one.csv");
         if (code)
             fail_msg("run in %s: other records: %s", hostile[k], shell_read("sbatch.err"));
-        assert_int_equal(shell("test -s \"in/$NAME/$NAME.db.shards/rest.txt\""), 0);
+        assert_int_equal(shell("test -s \"in/$NAME/$NAME.db.shards/rest.txt\" && "
+                               "grep -qx 'export ASSAY_RESTS=1' \"in/$NAME/$NAME.db.shards/rest.sh\""), 0);
         snprintf(word, sizeof word, "%s/in/%s/%s.db.shards/rest.sh", shell_folder, hostile[k], hostile[k]);
         assert_true(submitted(word));
         snprintf(word, sizeof word, "%s/in/%s/%s.db.shards/stage-001/array-0.sh", shell_folder, hostile[k],
