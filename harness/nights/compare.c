@@ -16,10 +16,10 @@
  * have 11 digits, and processors round differently. A larger value would hide small changes. */
 static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
- * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide which
- * rows are drawn, as in ReSQue, they decide how many nonzeros are read: 1.3e-4 of them. Relative differences up to
- * these values are no change of a mean, and none of the count of nonzeros. */
-static const double BITS_OF_MEAN = 1e-5, BITS_OF_NONZEROS = 1e-3;
+ * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when a
+ * run ends, as in ReSQue's bisections, they decide a step of it: a batch step of 42757, and 1.3e-4 of the nonzeros.
+ * Relative differences up to these values are no change of a mean, nor of a count where what was measured moved too. */
+static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
 /* In seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
@@ -43,16 +43,15 @@ static bool not_counted(const struct counts *base, int k)
     return k == COUNT_directions && base->of[k] == 0;
 }
 
-/* Returns the count with the largest relative difference; -1: all are equal. */
-static int changed_count(const struct counts *a, const struct counts *b)
+/* Returns the count with the largest relative difference above `most`; -1: there is none. */
+static int changed_count(const struct counts *a, const struct counts *b, double most)
 {
     int worst = -1;
-    double most = 0;
     for (int k = 0; k < COUNT_KINDS; k++) {
         if (not_counted(a, k))
             continue;
         double off = fabs(a->of[k] - b->of[k]) / fmax(fabs(a->of[k]), fabs(b->of[k]));
-        if (off > most && (k != COUNT_nonzeros || off > BITS_OF_NONZEROS)) {
+        if (off > most) {
             most = off;
             worst = k;
         }
@@ -160,13 +159,13 @@ static void measure_change(struct change *c, const struct both *x)
 static bool look_at_side(struct change *c, bool rival, double alarm)
 {
     struct both x = both_of(c, rival);
-    int count = changed_count(&x.a->counts, &x.b->counts);
+    bool moved = !same_levels(c, &x), diverged = x.a->infinite != x.b->infinite;
+    int count = changed_count(&x.a->counts, &x.b->counts, moved && comparable(c, &x) ? BITS_OF_COUNTS : 0);
     if (count >= 0 && !c->counts) {
         c->counts = true;
         c->rival_counts = rival;
         c->count = count;
     }
-    bool moved = !same_levels(c, &x), diverged = x.a->infinite != x.b->infinite;
     if ((moved || diverged) && !c->measure) {
         c->rival_measure = rival;
         if (moved)
