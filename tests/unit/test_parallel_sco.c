@@ -209,7 +209,7 @@ static void solve_finds_a_budget(void **state)
         shell("assay solve --algorithm ball_accel_ac_sa --problem coercive-max --d 16 --acc 0.1 "
               "> out 2> err"),
         0);
-    assert_true(shell_contains("err", "no budget given: --n 1e+06"));
+    assert_true(shell_contains("err", "no budget given: --n 1e6"));
     assert_true(shell_contains("out", "algo ball-accel-ac-sa | goal n=1e6 acc=0.1"));
     assert_true(shell_contains("out", "problem coercive_max d=16"));
     assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_max --d 16 "

@@ -142,8 +142,9 @@ static void the_page_shows_the_command_and_the_figure(void **state)
     assert_int_equal(
         shell("mkdir -p %s && assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 "
               "--store %s/s.db --output page --timeout 499 > out 2> err", store, store), 0);
-    assert_int_equal(shell("for f in page/report.md page/theorem-typed__promise.html; do "
-                           "grep -q 'assay test .*aa/s.db --output page --timeout 499' $f || exit 1; done"), 0);
+    assert_int_equal(shell("grep -q '^    assay test .*a/s.db --output page --timeout 499$' page/report.md && "
+                           "grep -q '<code>assay test .*a/s.db --output page --timeout 499</code>' "
+                           "page/theorem-typed__promise.html"), 0);
     assert_int_equal(
         shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --format csv 2> err | "
               "grep -q '^typed/planted-lever.norm.excess.T,typed,rate,theorem,SUPPORTED,CAUGHT,no,exponent,'"),
