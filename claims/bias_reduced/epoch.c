@@ -58,7 +58,6 @@ const struct claim bias_reduced_epoch[] = {
       .control = { .with = { HALF_BUDGET }, .why = "a budget of 16 sqrt(T): T^(-1/2)" } },
 
     { .id = "bias-reduced/epoch.lemma1.blurred.T", .item = "V1 2.2", EPOCHS, BUDGETS,
-      .remark = "Quick, the control alone is open: its five points bend; nightly it is caught.",
       .cite = CITE "Lemma 1",
       .says = "an absolute value about a moving centre: E|x - x*|^2 ~ 1/T",
       .problem = "blurred_l1", .axis = "T_max", .measure = "moment.error2",

@@ -47,10 +47,13 @@ static double private_promise(const struct env *e) { return e->goal->eps; }
 
 /* --- bounds and closed forms of the excess */
 
-/* Returns the proof's bound on the excess, with its constants: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) + G^2
- * eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x*, x_0 for the start, xh_i for the minimiser of F_i,
- * and x_i for what phase i releases. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar)) (G eta_i nbar)^2/nbar, C_1
- * = 1. The factor 1.00001 covers the error of the computed minimisers, 1e-6 G eta_i. */
+/* Returns the proof's bound on the excess, with its constants but for one: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i
+ * nbar) + G^2 eta_i ] + G (E|xh_k - x_k|^2)^(1/2), where xh_0 stands for x*, x_0 for the start, xh_i for the
+ * minimiser of F_i, and x_i for what phase i releases. The proof has 2 G^2 eta_i in place of G^2 eta_i. Half of it
+ * is enough, for linear and for other convex losses: F_i is 2 mu_i-strongly convex, so that one record replaced
+ * moves xh_i by at most G/(mu_i nbar) = G eta_i, and a loss by G^2 eta_i. Without noise E|xh_i - x_i|^2 = C_1
+ * ln(sqrt(nbar)) (G eta_i nbar)^2/nbar, C_1 = 1. The factor 1.00001 covers the error of the computed minimisers,
+ * 1e-6 G eta_i. */
 static double private_proof(const struct env *e)
 {
     double G = env_param(e, "G"), R = e->facts->radius, nbar = floor(e->axis / 4);
@@ -290,8 +293,7 @@ const struct claim bias_reduced_privacy[] = {
     { .id = "bias-reduced/private.thm6.sampling.n", .item = "V23",
       .cite = CITE "Theorem 6, first term",
       .says = "without noise the excess on the hardest slope falls as n^(-1/2), with k fixed",
-      .remark = NONE_KNOWN "k = 4 phases of n/4: with nbar = n/log2 n the logarithm of the theorem. "
-                "Quick, 8 runs leave the halves of the control's window too wide.",
+      .remark = NONE_KNOWN "k = 4 phases of n/4: with nbar = n/log2 n the logarithm of the theorem.",
       .kind = KIND_CONDITIONAL, SAMPLING, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
       .with = { { "problem.d", 8 }, EXACT, NO_NOISE, SLOPES, { "algo.c", 3 } },
       HARDEST,
@@ -431,6 +433,8 @@ const struct claim bias_reduced_privacy[] = {
     { .id = "bias-reduced/private.bftt19.gradients.n", .item = "5.14",
       .cite = "Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "mini-batch noisy SGD: T = min{n/8, n^2/(32 d ln(2/beta))} batches of n/sqrt(4T)",
+      .remark = "The method has ln(2/beta). The paper, quoted from memory, has ln(1/beta), with which T is 5% "
+                "larger where d decides.",
       .kind = KIND_IDENTITY, .check = CHECK_COUNT, .deterministic = true, RECORDS,
       .measure = "sample_grads",
       .with = { OF_RECORDS, { "algo.variant", .text = "bftt19" } },
