@@ -144,7 +144,8 @@ const struct claim resque_exact[] = {
 
     { .id = "resque/parallel.prop1.searched.kappa", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_KAPPA,
       .cite = PROP1,
-      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), d = 64",
+      .says = "calls of oracles in a round, in the mean: at most 1 + ceil(log2(log(lam_max/lam_min)/log(15/13))), "
+              "d = 64",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
       .window = { { 10, 640, 7, 1 }, { 10, 10240, 11, 1 }, { 10, 40960, 13, 1 } },
       .formula = calls_of_a_round, .tests = "none",
@@ -152,8 +153,8 @@ const struct claim resque_exact[] = {
 
     { .id = "resque/parallel.prop1.bisected.d", .item = "C7 E3", .attempt = 4, .fresh = true, EXACT_D,
       .cite = PROP1,
-      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), kappa "
-              "= 1000",
+      .says = "calls of oracles in a round, in the mean: at most 1 + ceil(log2(log(lam_max/lam_min)/log(15/13))), "
+              "kappa = 1000",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
       .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
       .formula = calls_of_a_round, .tests = "none",

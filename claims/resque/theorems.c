@@ -291,13 +291,14 @@ static const struct theorem_row table1[] = {
 
 static const struct theorem_row prop6[] = {
     PRIVATE_ROW("gradients", "excess", "at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)); C = 16 in the proof, 1.6 "
-                                       "measured", "prop6.steep.gradients"),
+                                       "here, calibrated on other runs", "prop6.steep.gradients"),
     { 0 }
 };
 
 static const struct theorem_row lemma5[] = {
-    /* The constant of the bound is 1500 in the paper; the claim lemma5.again.c_rho measures 4. The bound with c is
-     * close to what is measured. */
+    /* The constant of the bound is 1500 in the paper; the claim lemma5.proven.c_rho measures 4. The claim
+     * lemma5.again.c_rho measures 1, since its iterates come to the border of the ball half-way. The bound with c
+     * is close to what lemma5.proven.c_rho measures. */
     PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square, or (b c eta L)^2 with the "
                                                   "c of "
         "algos/parts/resque_erm.h", "lemma5.proven.c_rho"),
@@ -476,7 +477,8 @@ static const struct theorem_row cor3[] = {
                 "what they measure, n^-1.58, bends: its stages are three at n = 256 and four beyond. The nearest "
                 "rival is 1/2 away, the log-sd of a run 0.23, a run takes 0.2 s at n = 4096, and 224 cells from n "
                 "= 512 to 65536 would be needed." },
-    PRIVATE_ROW("n", "excess, bound", "at most what the last stage promises, 8 (L/lambda)^2/n", "cor3.near.n"),
+    PRIVATE_ROW("n", "excess, bound", "a squared distance of at most 0.011 of what the last stage promises, "
+                                      "16 (L/lambda)^2/n or a little more", "cor3.near.n"),
     { "n", "excess from privacy", { "n^(-2)", -2 }, { RIVAL("1/n", -1, "sampling, without privacy"), NO_GROWTH },
       .state = ROW_EVIDENCE,
       .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never "
@@ -669,7 +671,7 @@ static const struct theorem theorems[] = {
       "Algorithm 3 has an excess of at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)) in its ball.", NULL, prop6 },
     { "resque/lemma5", "Lemma 5, Section 4",
       "One record that is drawn b times moves the mean of a phase by at most 1500 (b eta L)^2 in square.",
-      "rho/r >= 1728 log^2(log T/delta); measured at 1 to 64, where more may move.", lemma5 },
+      "rho/r >= 1728 log^2(log T/delta); measured at 16 to 4096, where more may move.", lemma5 },
     { "resque/lemma7", "Lemma 7, Section 4",
       "Algorithm 3 on random records is (alpha, alpha tau, delta)-RDP, tau = C (beta log(1/delta) T/n)^2.",
       "T/n and beta log(1/delta) small", lemma7 },
