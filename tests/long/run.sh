@@ -3,7 +3,8 @@
 # run.sh sample|release BUILD - runs the campaigns that take longer than `make test`. `sample` runs a part of each,
 # in an hour on two cores; `release` runs them whole, which takes hours. `release` does not repeat a step that
 # has passed for this commit: if it is cut off, the next call continues. The last line that a step printed is in
-# BUILD/release/counts.csv. A step that fails does not keep the others from running; the end is 1.
+# BUILD/release/counts.csv. A step that fails does not keep the others from running; the end is 1. It
+# starts itself for each lane, with the name of the lane and the commit behind its arguments.
 set -u
 mode=$1 build=$2
 long=$(dirname "$0")
@@ -63,21 +64,28 @@ parallel()
 }
 alone() { step benchmarks $make "$build/bench"; script long_browser long_planted long_size long_store long_workers; }
 
+[ $# -lt 4 ] || { commit=$4; "$3"; exit; }
+
+# A lane is a session of its own, so that a signal ends all of it: the EXIT trap sends it to the group of processes.
+# The shell waits for lanes in the background, since it would handle no signal while a command runs in front.
+lanes=
+start() { setsid sh "$0" "$mode" "$build" "$1" "$commit" & lanes="$lanes $!"; }
+trap 'for lane in $lanes; do kill -s TERM -- "-$lane"; done 2> /dev/null' EXIT
+trap 'exit 130' INT TERM HUP
+
 for file in "$long"/long_*.sh; do
     grep -qw "$(basename "$file" .sh)" "$0" || { echo "$0: $file is in no lane" >&2; exit 2; }
 done
 : > "$kept/failed.txt"
-lanes=
-for lane in waiting serial; do
-    $lane > "$kept/$lane.txt" 2>&1 &
-    lanes="$lanes $!"
-done
-trap 'kill $lanes 2> /dev/null' EXIT
-parallel
+start waiting > "$kept/waiting.txt" 2>&1
+start serial > "$kept/serial.txt" 2>&1
+start parallel
 wait $lanes
-trap - EXIT
 cat "$kept/waiting.txt" "$kept/serial.txt"
-alone
+lanes=
+start alone
+wait $lanes
+lanes=
 failed=$(paste -sd ' ' "$kept/failed.txt")
 [ -z "$failed" ] || { echo "failed: $failed" >&2; exit 1; }
 echo "all steps passed"
