@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$shots"
 cd "$work" || exit 1
 
-"$assay" verify --paper baselines --profile quick --store r.db --output report > table.txt 2> said.txt ||
+"$assay" verify --paper baselines,dp-gcd --profile quick --store r.db --output report > table.txt 2> said.txt ||
     [ $? -eq 3 ] || {
     cat said.txt; exit 1; }
 

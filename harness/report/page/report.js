@@ -10,14 +10,16 @@
 
     function filters(form) {
         var shown = document.getElementById('shown'), nothing = document.getElementById('nothing');
+        // Lists and the line `shown` count claims; where a page has no table of claims, the rows of its tables.
+        var claims = document.querySelector('.verdicts'), counts = claims ? '.verdicts tr' : 'tr';
         var items = all('[data-text]').map(function (item) {
-            return { item: item, text: item.dataset.text.toLowerCase() };
+            return { item: item, text: item.dataset.text.toLowerCase(), counts: item.matches(counts) };
         });
         // The lists hold what the page holds; an item may have several values, between blanks.
         var keys = ['check', 'verdict'].filter(function (key) {
             var count = {};
             items.forEach(function (i) {
-                if (i.item.tagName === 'TR') (i.item.dataset[key] || '').split(' ').forEach(function (value, k, list) {
+                if (i.counts) (i.item.dataset[key] || '').split(' ').forEach(function (value, k, list) {
                     if (value && list.indexOf(value) === k) count[value] = (count[value] || 0) + 1;
                 });
             });
@@ -44,7 +46,7 @@
             });
             items.forEach(function (i) {
                 i.item.hidden = !matches(i, words);
-                if (i.item.tagName === 'TR') { rows++; visible += !i.item.hidden; }
+                if (i.counts) { rows++; visible += !i.item.hidden; }
             });
             all('tbody, main section').forEach(function (group) {
                 var own = all('[data-text]', group);
@@ -52,8 +54,8 @@
                              : filtered && group.tagName === 'SECTION' && !group.contains(form);
             });
             if (form.closest('section')) form.closest('section').hidden = false;
-            shown.textContent = visible + ' of ' + rows + (document.querySelector('.verdicts') ? ' claims' : ' theorems');
-            nothing.hidden = visible > 0;
+            shown.textContent = visible + ' of ' + rows + (claims ? ' claims' : ' theorems');
+            nothing.hidden = items.some(function (i) { return !i.item.hidden; });
         }
 
         function write() {
