@@ -5,6 +5,8 @@ python3-matplotlib).
     import assay
     runs = assay.runs("results/store/assay.db", paper="baselines")      # a row for each run
     runs = assay.runs("runs.csv")                                       # or from an export
+    runs = assay.runs("results/store/assay.db", table="baselines", claim="baselines/sgd.rate.excess.n")
+    runs = runs[runs["role"] == "main"]                                 # those of a claim, without its controls
     table = assay.means(runs, x="goal.n", y="measure.excess")           # means with 95% intervals
     assay.slopes(table)                                                 # exponents of the power laws that fit
     assay.draw(table).savefig("sweep.svg")
@@ -14,8 +16,10 @@ variable ASSAY, else `assay` on the path. Means and exponents here are for looki
 `assay verify`.
 """
 import os
+import pathlib
 import subprocess
 import tempfile
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -41,13 +45,18 @@ def _export(store, path, program, where, trace, selection):
         raise ValueError(done.stderr.strip())
 
 
-def _is_store(path):
-    """Is the file a store of assay, rather than an SQLite file that assay has exported?"""
+def _connect(path):
+    """Opens an SQLite file to read."""
     import sqlite3
+    return sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro", uri=True)
+
+
+def _is_store(path):
+    """Is the file a store of assay, rather than a file that assay has exported?"""
     with open(path, "rb") as f:
         if f.read(15) != b"SQLite format 3":
             return False
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    connection = _connect(path)
     try:
         return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run_records'").fetchone())
     finally:
@@ -55,8 +64,7 @@ def _is_store(path):
 
 
 def _table(path, table):
-    import sqlite3
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    connection = _connect(path)
     try:
         return pd.read_sql(f'SELECT * FROM "{table}"', connection)
     finally:
@@ -67,11 +75,16 @@ def _read(path, table, program, where, trace, selection):
     path = os.fspath(path)
     if not os.path.exists(path):
         raise FileNotFoundError(path)
-    if path.endswith(".csv") or path.endswith(".csv.gz"):
-        return pd.read_csv(path, float_precision="round_trip", low_memory=False)
+    store, text = _is_store(path), path.endswith((".csv", ".csv.gz", ".jsonl"))
+    wrong = [] if store else ["where"] * bool(where) + list(selection)
+    wrong += [f"table {table!r}"] * (text and table != "runs")
+    if wrong:
+        raise ValueError(f"{path} is an export, expected a store for {', '.join(wrong)}")
     if path.endswith(".jsonl"):
         return pd.read_json(path, lines=True, precise_float=True)
-    if not _is_store(path):
+    if text:
+        return pd.read_csv(path, float_precision="round_trip", low_memory=False)
+    if not store:
         return _table(path, table)
     with tempfile.TemporaryDirectory() as folder:
         made = os.path.join(folder, "runs.db")
@@ -99,14 +112,20 @@ def means(frame, x="goal.n", y="measure.excess", by="algorithm"):
     """Returns the means of y over runs that ended well, at each x, for each value of the columns `by` (a name or a
     list).
 
-    Columns: those of `by`, x, mean, lo and hi (95% by Student's t; NaN for a single run), runs."""
+    Columns: those of `by`, x, mean, lo and hi (95% by Student's t; NaN for a single run), runs. A warning names the
+    settings of problem, algo and goal that differ between runs of one mean."""
     by = [by] if isinstance(by, str) else list(by)
     for name in [x, y, *by]:
         if name not in frame:
             raise KeyError(f"no column {name!r}; there are {', '.join(frame.columns)}")
     good = frame[frame["outcome"] == "ok"].dropna(subset=[x, y])
-    groups = good.groupby([*by, x], dropna=False)[y]
-    table = groups.agg(["mean", "std", "count"]).reset_index()
+    groups = good.groupby([*by, x], dropna=False)
+    settings = [c for c in good if c.startswith(("problem.", "algo.", "goal.")) and c not in [x, *by]]
+    mixed = [c for c in settings if (groups[c].nunique(dropna=False) > 1).any()]
+    if mixed:
+        warnings.warn(f"runs with several values of {', '.join(mixed)} are averaged at one {x}: select some, or name "
+                      "them in `by`", stacklevel=2)
+    table = groups[y].agg(["mean", "std", "count"]).reset_index()
     half = _student(table["count"] - 1) * table["std"] / np.sqrt(table["count"])
     table["lo"], table["hi"] = table["mean"] - half, table["mean"] + half
     table = table.rename(columns={"count": "runs"})[[*by, x, "mean", "lo", "hi", "runs"]]

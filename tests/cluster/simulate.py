@@ -18,6 +18,7 @@ was run on more than three nodes.
 """
 import argparse
 import heapq
+import pathlib
 import random
 import re
 import sqlite3
@@ -31,7 +32,8 @@ JUDGE_PER_RECORD = 21e-6     # seconds, of as many judged in 21 s
 def cells(argument, later):
     """Seconds and instance of the cells of a store: a list for each stage."""
     path, _, first = argument.partition("=")
-    rows = sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute("SELECT cell, seconds FROM records ORDER BY id")
+    store = sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro", uri=True)
+    rows = store.execute("SELECT cell, seconds FROM records ORDER BY id")
     all_of = [(float(seconds or 0), re.sub(r"\| algo .*?\| goal", "|", text)) for text, seconds in rows]
     first = min(int(first or len(all_of)), len(all_of))
     part = -(-(len(all_of) - first) // later)
