@@ -28,6 +28,7 @@ import random
 import signal
 import struct
 import sys
+import sysconfig
 
 import numpy
 
@@ -107,6 +108,11 @@ def f64(v):
 def text(s):
     b = s.encode()
     return u32(len(b)) + b
+
+
+def cut(s, room):
+    """The beginning of s that has at most this many bytes."""
+    return s.encode()[:room].decode(errors="ignore")
 
 
 class Channel:
@@ -249,16 +255,21 @@ class Problem:
         self._channel.ask(DEPTH, f64(operations))
 
 
+def installed(path):
+    """Is the file a part of Python's own library, or of a package that an installer has put into its place?"""
+    own = [os.path.join(os.path.realpath(sysconfig.get_path(k)), "") for k in ("stdlib", "platstdlib")]
+    return path.startswith(tuple(own)) or not {"site-packages", "dist-packages"}.isdisjoint(path.split(os.sep))
+
+
 def files_of_program(more):
-    """The script, the modules beside it, and the interpreter."""
-    script = os.path.realpath(sys.argv[0])
-    folder = os.path.dirname(script)
-    files = {os.path.realpath(f) for f in (script, __file__, sys.executable, *more)}
-    for m in list(sys.modules.values()):
-        f = getattr(m, "__file__", None)
-        if f and os.path.dirname(os.path.realpath(f)) == folder:
-            files.add(os.path.realpath(f))
-    return sorted(files)
+    """The script, the imported modules that are not installed, wherever they lie, and the interpreter. A name comes
+    before its folder in the order, so that copies in another folder have the same order."""
+    files = {os.path.realpath(f) for f in (sys.argv[0], __file__, sys.executable, *more)}
+    for name, m in list(sys.modules.items()):
+        f = os.path.realpath(getattr(m, "__file__", None) or "")
+        if os.path.isfile(f) and not installed(f) and name not in ("sitecustomize", "usercustomize"):
+            files.add(f)
+    return sorted(files, key=lambda f: (os.path.basename(f), f))
 
 
 def versions():
@@ -296,7 +307,7 @@ def parameter(name, value):
 def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, files):
     said = " (" + versions() + ")"
     ways = FORKS | SHARES | (ASIDE if own else 0)
-    body = u32(VERSION) + text(doc[:199 - len(said)] + said) + text(cite[:199]) + u32(ways)
+    body = u32(VERSION) + text(cut(doc, 199 - len(said)) + said) + text(cut(cite, 199)) + u32(ways)
     body += u32(ADJACENCY[adjacency]) + u32(sum(CALLS[c] for c in calls)) + u32(sum(ASSUMES[a] for a in assumes))
     body += u32(len(facts)) + b"".join(text(f) for f in facts)
     body += u32(len(params)) + b"".join(parameter(k, v) for k, v in params.items())
@@ -325,7 +336,8 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
     params: names and defaults of the parameters. calls: the questions that run asks, of CALLS. assumes: what run
     relies on, of ASSUMES. facts: the constants that run reads, as 'L', 'M', 'mu', 'dist'. adjacency: that of a
     private method, of ADJACENCY. own: the method has noise or data that the harness does not see, so that its
-    privacy cannot be audited. files: further files that the method consists of."""
+    privacy cannot be audited. files: further files that the method consists of: those that it reads, and modules that
+    are imported only after this call."""
     if "ASSAY_METHOD" not in os.environ:
         sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..."
                  % sys.argv[0])

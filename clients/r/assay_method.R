@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # assay_method.R - write a method in R and let assay count its questions (docs/methods.md).
 #
-#     here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+#     script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+#     here <- dirname(gsub("~+~", " ", script, fixed = TRUE))              # Rscript writes ~+~ for a blank
 #     source(file.path(here, "assay_method.R"))
 #     assay_method(function(p) { ...; p$gradient(x); p$mark(x); ...; x }, doc = "my method", calls = "gradient")
 #
@@ -23,6 +24,10 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
   }
   f64 <- function(v) writeBin(as.double(v), raw(), endian = "little")
   text <- function(s) { b <- charToRaw(s); c(u32(length(b)), b) }
+  cut <- function(s, room) {             # the beginning of s that has at most this many bytes
+    b <- charToRaw(s)
+    iconv(rawToChar(b[seq_len(min(room, length(b)))]), "UTF-8", "UTF-8", sub = "")
+  }
   vec <- function(x) c(u32(length(x)), f64(x))
   send <- function(kind, body = raw()) { writeBin(c(u32(length(body)), u32(kind), body), to); flush(to) }
   receive <- function() {
@@ -51,15 +56,17 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
   bits <- c(value = 1, gradient = 2, samples = 4, sample_values = 8, prox = 128, noise = 512)
   parameter <- function(name, v)
     c(text(name), u32(0), f64(v), f64(-Inf), f64(Inf), text(""), text(""), text(""), text(""))
-  script <- normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+  script <- normalizePath(gsub("~+~", " ", script, fixed = TRUE))
   parts <- c(script, file.path(dirname(script), "assay_method.R"), files)
   parts <- parts[file.exists(parts)]
 
   repeat {
     m <- receive()
     if (m$kind == 1) {
-      send(1, c(u32(1), text(paste0(doc, " (", R.version.string, ")")), text(cite), u32(4 * own), u32(adjacency),
-                u32(sum(bits[calls])), u32(0), u32(length(facts)), unlist(lapply(facts, text)), u32(length(params)),
+      send(1, c(u32(1), text(paste0(cut(doc, 120), " (", R.version.string, ")")), text(cut(cite, 199)),
+                u32(4 * own), u32(adjacency), u32(sum(bits[calls])), u32(0),
+                u32(length(facts)), unlist(lapply(facts, text)), u32(length(params)),
                 unlist(Map(parameter, names(params), params)), u32(length(parts)), unlist(lapply(parts, text))))
       next
     }
@@ -88,7 +95,8 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
                 u32(if (is.null(batch)) 2^32 - 1 else batch$number), vec(v)))$vec()
     p$mark <- function(x) { ask(18, vec(x)); invisible(x) }
     p$depth <- function(v) invisible(ask(19, f64(v)))
-    x <- tryCatch(run(p), assay_stop = function(e) numeric())        # length 0 stands for the last mark
+    x <- tryCatch(run(p), assay_stop = function(e) numeric(),        # length 0 stands for the last mark
+                  error = function(e) { message("Error: ", conditionMessage(e)); quit(status = 1) })
     send(20, vec(x))
     quit(status = 0)
   }

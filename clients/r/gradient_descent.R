@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Gradient descent with a fixed step, to start from.
-source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "assay_method.R"))
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+here <- dirname(gsub("~+~", " ", script, fixed = TRUE))                  # Rscript writes ~+~ for a blank
+source(file.path(here, "assay_method.R"))
 
 assay_method(function(p) {
   x <- p$start

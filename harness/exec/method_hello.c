@@ -12,7 +12,7 @@
 #include "exec/method_internal.h"
 #include "exec/method_state.h"
 
-enum { FILES_MAX = 256 };
+enum { FILES_MAX = 2048 };
 /* The calls of the oracle that a program may ask for. */
 enum { CALLS = CALL_VALUE | CALL_GRAD | CALL_SAMPLES | CALL_SAMPLE_VALUES | CALL_PROX | CALL_NOISE };
 
@@ -138,7 +138,7 @@ enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33]
     uint32_t files = wire_get_u32(&in);
     char (*file)[4096] = files <= FILES_MAX ? calloc(files + 1, sizeof *file) : NULL;
     if (!file)
-        return bad_hello(m, "more than 256 files", why);
+        return bad_hello(m, "more than 2048 files", why);
     for (uint32_t k = 0; k < files; k++)
         wire_get_text(&in, sizeof *file, file[k]);
     enum status s = wire_whole(&in) ? hash_method(m, &declared, file, files, hash, why)

@@ -74,10 +74,20 @@ static void clients_ask_the_same(void **state)
         print_message("skip: no Rscript\n");
         return;
     }
-    assert_int_equal(shell("assay solve --verbose "
-                           "--method m=\"exec:Rscript '" SOURCE_DIR "/clients/r/gradient_descent.R'\" "
-                           "--algorithm m " HERE "> out 2> err"), 0);
-    assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
+    /* The name of the folder has a blank, and the texts are longer than what the harness keeps. */
+    assert_int_equal(shell("mkdir 'an r' && cp '" SOURCE_DIR "'/clients/r/*.R 'an r' && "
+                           "sed 's/doc = \"[^\"]*\"/doc = strrep(\"\\\\u00e9\", 300)/' "
+                           "'an r/gradient_descent.R' > 'an r/long.R' && grep -q u00e9 'an r/long.R'"), 0);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay solve --verbose --method m=\"exec:Rscript 'an r/%s.R'\" "
+                               "--algorithm m " HERE "> out 2> err", k ? "long" : "gradient_descent"), 0);
+        assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
+    }
+    /* An error in run() is the line that the record keeps. */
+    assert_int_equal(shell("sed 's/  x <- p$start/  stop(\"no licence\")/' 'an r/gradient_descent.R' "
+                           "> 'an r/bad.R' && assay solve --method m=\"exec:Rscript 'an r/bad.R'\" "
+                           "--algorithm m " HERE "> out 2> err"), 4);
+    assert_true(shell_contains("err", "(exit code 1): Error: no licence"));
 }
 
 /* Every fault of a program ends one run, with one line that names the fault. */
@@ -367,19 +377,44 @@ static void a_changed_file_runs_again(void **state)
     static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m "
                                  "--problem spectral --T 10,20 "
                                  "--reps 1 --store v.db -j1 > out 2> err";
-    assert_int_equal(shell("mkdir -p libs/scipy && echo '__version__ = \"1\"' > libs/scipy/__init__.py && "
-                           "cp '" SOURCE_DIR
+    assert_int_equal(shell("libs=libs/site-packages; mkdir -p $libs/scipy && "
+                           "echo '__version__ = \"1\"' > $libs/scipy/__init__.py && cp '" SOURCE_DIR
                            "/clients/python/assay_method.py' . && printf 'step = 0.5\n' > beside.py && "
                            "printf 'import scipy, beside\n"
                            "' | cat - '" SOURCE_DIR "/clients/python/gradient_descent.py' > mine.py"),
                      0);
-    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; %s && grep -q '2 run, 0 reused' err && %s && "
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs/site-packages; %s && grep -q '2 run, 0 reused' err && "
+                           "echo '# a comment' >> libs/site-packages/scipy/__init__.py && %s && "
                            "grep -q '0 run, 2 reused' err", python, python), 0);
-    assert_int_equal(shell("echo '__version__ = \"2\"' > libs/scipy/__init__.py; "
-                           "export PYTHONPATH=$PWD/libs; %s && "
+    assert_int_equal(shell("echo '__version__ = \"2\"' > libs/site-packages/scipy/__init__.py; "
+                           "export PYTHONPATH=$PWD/libs/site-packages; %s && "
                            "grep -q '2 run, 0 reused' err", python), 0);
-    assert_int_equal(shell("echo 'step = 0.25' > beside.py; export PYTHONPATH=$PWD/libs; %s && "
+    assert_int_equal(shell("echo 'step = 0.25' > beside.py; export PYTHONPATH=$PWD/libs/site-packages; %s && "
                            "grep -q '2 run, 0 reused' err", python), 0);
+    /* So are a module of a package beside the script, and one in a folder of PYTHONPATH. */
+    assert_int_equal(shell("mkdir -p mylib other && touch mylib/__init__.py mylib/core.py other/far.py && "
+                           "sed -i '1i import mylib.core, far' mine.py && "
+                           "export PYTHONPATH=$PWD/other:$PWD/libs/site-packages && "
+                           "%s && grep -q '2 run, 0 reused' err && %s && grep -q '0 run, 2 reused' err && "
+                           "echo step = 1 > mylib/core.py && %s && grep -q '2 run, 0 reused' err && "
+                           "echo step = 1 > other/far.py && %s && grep -q '2 run, 0 reused' err",
+                           python, python, python, python), 0);
+    /* A copy whose folders have another order is the same method. */
+    assert_int_equal(shell("rm -rf there && mkdir -p there/aa/other && cp -r *.py mylib v.db there && "
+                           "cp other/far.py there/aa/other && cd there && "
+                           "export PYTHONPATH=$PWD/aa/other:$PWD/../libs/site-packages && "
+                           "%s && grep -q '0 run, 2 reused' err", python), 0);
+}
+
+/* What a method is and its source are cut to what the harness keeps, in bytes, and no letter is cut in two. */
+static void long_texts_are_cut(void **state)
+{
+    if (no_numpy())
+        skip();
+    assert_int_equal(shell("sed 's/doc=\"[^\"]*\"/doc=\"\\\\xe9\" * 300, cite=\"a\" + \"\\\\xe9\" * 300/' "
+                           "'" SOURCE_DIR "/clients/python/gradient_descent.py' > long.py && "
+                           "grep -q 'xe9' long.py && PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve "
+                           "--method m='exec:python3 long.py' --algorithm m " HERE "> out 2> err"), 0);
 }
 
 /* A private method in Python: its ledger costs what the classical bound promises, and replay finds nothing. Replay
@@ -564,6 +599,7 @@ int main(void)
         cmocka_unit_test(the_last_mark_is_kept),
         cmocka_unit_test(noise_of_its_own_is_not_audited),
         cmocka_unit_test(a_changed_file_runs_again),
+        cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(leaks_are_found),
         cmocka_unit_test(files_start_nothing),
         cmocka_unit_test(claims_run_programs_of_papers),
