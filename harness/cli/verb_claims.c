@@ -720,13 +720,11 @@ static int night_code(const struct options *o, const struct judged *j, const str
         return code;
     if (comparison_gates(c) || x->unlike)
         return EXIT_CONTRADICTED;
-    if (!c->compared)
+    if (!c->compared || code == EXIT_CONTRADICTED)
         return code;
     for (int k = 0; k < j->plan.claims; k++)
         if (j->judgement[k].dropped || j->judgement[k].no_data)
             return EXIT_INCOMPLETE;
-    if (code == EXIT_CONTRADICTED)
-        return code;
     for (int k = 0; k < c->n; k++)
         if (c->change[k].kind == CHANGE_ABSENT ||
             (c->change[k].kind == CHANGE_NEW && c->change[k].now->word != SUPPORTED))

@@ -85,6 +85,22 @@ static void a_nondeterministic_program_is_found(void **state)
                                ""));
 }
 
+/* A new claim that is contradicted is told by the exit code also where another claim lacks its data. */
+static void a_new_contradiction_is_told_beside_missing_data(void **state)
+{
+    assert_int_equal(shell("rm -rf plug && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
+                           "sed -n '/{ .id = /,/without momentum/p' plug/claims/heavy_ball.c > claim && "
+                           "sed 's|/root|/new|; s|.with = { {|.with = { { \"algo.beta\", 0 }, {|' claim > more && "
+                           "sed 's|/root|/lacks|; s|\"spectral\"|\"erm\"|; s|{ \"problem.s\", 0 }, ||; "
+                           "s|\"problem.d\", 1|\"problem.data\", .text = \"nothing\"|' claim >> more && "
+                           "sed -i '/^static const struct claim claims/r more' plug/claims/heavy_ball.c && "
+                           BUILD "y.so", SOURCE_DIR), 0);
+    int code = shell(NIGHT "--plugin y.so --store n.db > out 2> err");
+    assert_true(shell_contains("err", "heavy-ball/lacks.value.excess.T is not run: data: nothing is not on this"));
+    assert_int_equal(shell("grep -q 'new.value.excess.T  *CONTRADICTED' out"), 0);
+    assert_int_equal(code, 1);
+}
+
 #define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
 
 /* A night is killed as soon as it has stored a record; the same command continues it. The next night begins
@@ -120,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_night_has_no_baseline), cmocka_unit_test(unchanged_night),
         cmocka_unit_test(planted_fault_gates), cmocka_unit_test(a_nondeterministic_program_is_found),
+        cmocka_unit_test(a_new_contradiction_is_told_beside_missing_data),
         cmocka_unit_test(a_killed_night_goes_on), cmocka_unit_test(budgets),
     };
     return cmocka_run_group_tests(tests, begin, end);
