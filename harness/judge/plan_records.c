@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "judge/rules.h"
 #include "pool/interrupt.h"
 #include "plan/plan_budget.h"
 #include "text/progress.h"
@@ -38,14 +39,18 @@ static struct record **more_records(const struct plan *p, struct record **r, int
 }
 
 /* Would more replicates help? They help an open verdict of the claim or of its control, but not a verdict that is
- * open for want of runs. */
+ * open for want of runs. A bound that holds and is near has an open control: with more replicates this may be
+ * caught. A bound that is too far away to be near stays so. */
 static bool wants_more(const struct plan *p, struct record *const *record, int k, struct judgement *list)
 {
     const struct planned_claim *c = &p->claim[k];
     if (!c->tasks || c->round + 1 >= fit_rounds(c->claim) || c->claim->deterministic)
         return false;
     const struct judgement *j = judge_one(p, record, k, list);
-    return j->verdict.word == INCONCLUSIVE && !j->failed && !j->refused && !j->absent;
+    bool open = j->verdict.word == INCONCLUSIVE ||
+                (j->verdict.word == HOLDS && j->alone.word == SUPPORTED && j->has_control && !j->caught &&
+                 rules_near(j->claim, &j->fit));
+    return open && !j->failed && !j->refused && !j->absent;
 }
 
 /* Plans the next stage: after the search the measured runs; then, for claims with declared rounds whose verdict is

@@ -452,6 +452,11 @@ static double slack(const struct claim *c, const struct fit *fit)
     return least;
 }
 
+bool rules_near(const struct claim *c, const struct fit *fit)
+{
+    return slack(c, fit) <= NEAR;
+}
+
 static struct verdict rule_near(const struct claim *c, const struct fit *fit, bool missed)
 {
     double s = slack(c, fit);

@@ -20,6 +20,9 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
  * where runs are missing; NOT_RUN where nothing was measured. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
+/* Is the slack of an upper bound, by the fit of the claim's runs, within what rule 5 asks for? */
+bool rules_near(const struct claim *c, const struct fit *fit);
+
 /* Checks what every claim of the paper says of mechanisms (mechanism_check). BAD_INPUT: the first claim that is
  * wrong. */
 enum status rules_check(const struct paper *p, struct why *why);

@@ -123,6 +123,18 @@ static void replicates_are_raised(void **state)
     assert_int_equal(
         shell("assay test " LEVER "--d 3 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
     assert_true(shell_contains("err", "160 cells: 80 run, 80 reused"));
+    /* A control that has not exceeded the bound is open, unless the bound is too far away to be near. */
+    assert_int_equal(
+        shell("assay test " LEVER "--d 4 --promise '<= 0.6*R/sqrt(T)' --control algo.part=0.6 > out 2> err"), 0);
+    assert_true(shell_contains("out", "HOLDS") && shell_contains("err", "640 cells"));
+    assert_int_equal(
+        shell("assay test " LEVER "--d 4 --set algo.part=0.05 --promise '<= 0.9*R/sqrt(T)' --control algo.part=0.8 "
+              "> out 2> err"), 0);
+    assert_true(shell_contains("out", "HOLDS") && shell_contains("err", "160 cells"));
+    assert_int_equal(
+        shell("assay test --algorithm sgd --problem linear --n 256..1024:3 --set problem.d=20 --promise "
+              "'<= M_F*R^2/(2*T) + R*sigma/sqrt(T)' --control algo.c=0.45 > out 2> err"), 0);
+    assert_true(shell_contains("out", "SUPPORTED") && shell_contains("err", "192 cells"));
 }
 
 static void the_page_shows_the_command_and_the_figure(void **state)
