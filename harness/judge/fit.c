@@ -856,15 +856,17 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 
 /* --- what all checks share: flaws, impossible numbers, the fit of a point and of a claim */
 
+/* A count needs a finite formula, and a bound one that is not negative. A rate has divided by its formula, where it
+ * has one, which must be positive. */
 static bool formula_usable(const struct claim *c, const struct series_point *p)
 {
     if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
         return zone_usable(c, p);
-    if (c->check != CHECK_COUNT && c->check != CHECK_BOUND)
+    if (c->check == CHECK_RATE ? !p->formula : c->check != CHECK_COUNT && c->check != CHECK_BOUND)
         return true;
     for (int r = 0; r < p->reps; r++)
-        if (!p->formula || !isfinite(p->formula[r]) ||
-            (c->check == CHECK_BOUND && p->formula[r] < 0))
+        if (!p->formula || !isfinite(p->formula[r]) || (c->check == CHECK_BOUND && p->formula[r] < 0) ||
+            (c->check == CHECK_RATE && p->formula[r] <= 0))
             return false;
     return true;
 }

@@ -67,8 +67,9 @@ struct series_point {
                                 refused, or is not in the store */
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
     const double *y;         /* [reps]; with every_mark: at the mark that fits its formula worst */
-    const double *formula;   /* [reps] count, bound: the formula, evaluated where y was measured; moment, law: the
-                                formula of the replicate; with cdf: F(y), F the law that is promised */
+    const double *formula;   /* [reps] count, bound: the formula, evaluated where y was measured; rate: what y and
+                                lower were divided by, NULL: nothing; moment, law: the formula of the replicate;
+                                with cdf: F(y), F the law that is promised */
     const double *below;     /* [reps] with cdf: F just below y */
     const double *margin;    /* [reps] moment, law: half the width of the zone that the mean must be in */
     const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */

@@ -166,8 +166,10 @@ static bool evaluate(const struct task *t, const struct cell *cell, const struct
         e = worst_mark(c, r, idle, &x, e);
     if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
         compare_law(c, &x.env, &e);
-    if (c->check == CHECK_RATE && c->formula)
+    if (c->check == CHECK_RATE && c->formula) {
         e.y /= e.formula;
+        e.lower /= e.formula;
+    }
     free(params);
     *out = e;
     return true;

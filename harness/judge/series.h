@@ -10,7 +10,8 @@
 
 /* The numbers of one run. y is what is measured. The others are what is promised there: NaN where the claim has no
  * such formula, lower then -infinity. If the claim promises a distribution function F, formula is F(y), and below
- * is F just below y. margin: half the width of the zone that moment and law allow. */
+ * is F just below y. margin: half the width of the zone that moment and law allow. For a rate y and lower are over
+ * the formula. */
 struct evaluated { double y, formula, lower, margin, below; };
 /* Reads the numbers of a run. Returns false where the record does not have what the claim measures. */
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);

@@ -616,7 +616,8 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
     default:
         return next(verdict_say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
                                 fit->flaw_axis),
-                    "state the facts it needs");
+                    c->check == CHECK_RATE ? "a window in which it is above 0, and the facts it needs"
+                                           : "state the facts it needs");
     }
 }
 

@@ -19,7 +19,8 @@ static double half_the_axis(const struct env *e) { return e->axis / 2; }
 /* Returns the numbers of a run of gradient descent for 12 rounds, which are 12 batch steps. */
 static struct evaluated judged(enum check check, formula_fn formula, double axis)
 {
-    const struct claim claim = { .check = check, .measure = "batch_steps", .formula = formula };
+    const struct claim claim = { .check = check, .measure = "batch_steps", .formula = formula,
+                                 .lower = half_the_axis };
     const struct task task = { .claim = &claim, .axis = axis };
     struct runner *runner = runner_new(0);
     struct cell *cell;
@@ -39,7 +40,8 @@ static void a_rate_is_divided_by_its_factor(void **state)
 {
     assert_true(judged(CHECK_RATE, half_the_axis, 8).y == 3);
     assert_true(judged(CHECK_RATE, half_the_axis, 48).y == 0.5);
-    assert_true(judged(CHECK_RATE, NULL, 8).y == 12);
+    assert_true(judged(CHECK_RATE, half_the_axis, 48).lower == 1);
+    assert_true(judged(CHECK_RATE, NULL, 8).y == 12 && judged(CHECK_RATE, NULL, 8).lower == 4);
 }
 
 static void other_checks_keep_what_was_measured(void **state)
@@ -47,7 +49,7 @@ static void other_checks_keep_what_was_measured(void **state)
     static const enum check checks[] = { CHECK_COUNT, CHECK_BOUND, CHECK_MOMENT };
     for (int k = 0; k < 3; k++) {
         struct evaluated e = judged(checks[k], half_the_axis, 8);
-        assert_true(e.y == 12 && e.formula == 4);
+        assert_true(e.y == 12 && e.formula == 4 && e.lower == 4);
     }
 }
 

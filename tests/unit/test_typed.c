@@ -73,6 +73,23 @@ static void verdicts_follow_from_the_closed_form(void **state)
     }
 }
 
+/* At 1 the logarithm is 0, and below 1 it is negative: the measure is not divided by it. */
+static void a_logarithm_that_is_not_positive_decides_nothing(void **state)
+{
+    static const struct { const char *line, *says;
+    } cases[] = {
+        { "--T 16 --d 1..64:4 --promise 'd*log(d) +- 0.2'", "no usable value at d = 1" },
+        { "--T 1..64:4 --promise 'T^-1*log(T) +- 0.2'", "no usable value at T = 1" },
+        { "--T 16 --eps 0.1..0.8 --promise '1/(eps*log(eps)) +- 0.2'", "no usable value at eps = 0.1" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int code = shell("assay test --algorithm planted-lever --problem norm --reps 4 %s > out 2> err",
+                         cases[k].line);
+        if (code != 3 || !shell_contains("out", "INCONCLUSIVE") || !shell_contains("out", cases[k].says))
+            fail_msg("%s: exit %d\n%s%s", cases[k].line, code, shell_read("out"), shell_read("err"));
+    }
+}
+
 /* A list of values makes a claim for each value. A second window makes a claim along it, with the first axis at its
  * last value. The excess of planted-lever does not depend on d. */
 static void several_axes_make_several_claims(void **state)
@@ -478,6 +495,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_follow_from_the_closed_form), cmocka_unit_test(a_method_as_a_whole_is_named),
+        cmocka_unit_test(a_logarithm_that_is_not_positive_decides_nothing),
         cmocka_unit_test(several_axes_make_several_claims),
         cmocka_unit_test(seconds_are_a_cost),
         cmocka_unit_test(private_methods_on_files_have_defaults),

@@ -70,6 +70,18 @@ static void test_flaws(void **state)
     EXPECT(&c, INCONCLUSIVE);
     m.formula[1][1] = -1;
     EXPECT(&c, INCONCLUSIVE);
+    /* The y of a rate was divided by its formula, which must be positive. */
+    c = rate(1, false);
+    for (int k = 0; k < 4; k++) {
+        make(3, 3);
+        for (int j = 0; j < 3; j++) {
+            m.formula[0][j] = (const double[]){ 0, -1, NAN, INFINITY }[k];
+            m.y[0][j] /= m.formula[0][j];
+        }
+        EXPECT(&c, INCONCLUSIVE);
+        assert_string_equal(judge(&c).reason, "the formula has no usable value at n = 16");
+        assert_non_null(strstr(judge(&c).next, "a window"));
+    }
     c.check = CHECK_PRIVATE;
     EXPECT(&c, NOT_RUN);
 }
