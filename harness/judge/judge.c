@@ -62,9 +62,20 @@ static enum status gather_privacy(const struct source *s, enum role role, struct
 
 /* --- the judgement of one claim */
 
+/* Returns the first point of a series at which no run is planned, as after a search that is not complete there; -1:
+ * there is none. */
+static int unplanned(const struct series *s)
+{
+    for (int k = 0; k < s->points; k++)
+        if (!(s->point[k].reps + s->point[k].missing))
+            return k;
+    return -1;
+}
+
 /* How the fit of a role is judged: by verdict_alone or by verdict_control. */
 typedef struct verdict (*verdict_fn)(const struct claim *c, const struct fit *fit);
 
+/* Fits and judges the runs of a role. Where they cannot be fitted, fit->flaw is FLAW_HOLE: they decide nothing. */
 static void fit_role(const struct source *s, enum role role, enum role rival, verdict_fn judge, struct fit *fit,
                      struct verdict *v)
 {
@@ -78,9 +89,12 @@ static void fit_role(const struct source *s, enum role role, enum role rival, ve
     if (fitted == OK) {
         *v = judge(s->claim->claim, fit);
     } else {
-        memset(v, 0, sizeof *v);
-        v->word = INCONCLUSIVE;
-        snprintf(v->reason, sizeof v->reason, "%.230s", why.text);
+        int point = unplanned(&series);
+        fit->flaw = FLAW_HOLE;
+        *v = point < 0 ? verdict_say(INCONCLUSIVE, "%.230s", why.text)
+                       : verdict_say(INCONCLUSIVE,
+                                     "its search is not complete at %s = %g: nothing was measured there",
+                                     s->claim->claim->axis, source_axis(s, point));
     }
     arena_free(a);
 }

@@ -230,15 +230,6 @@ static double part_reached(const struct source *s, enum role role, bool idle, en
     return n > 0 ? reached / n : NAN;
 }
 
-/* Returns the value of the axis at a point; NaN: no run is planned there. */
-static double axis_at(const struct source *s, int point)
-{
-    for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++)
-        if (t->point == point)
-            return t->axis;
-    return NAN;
-}
-
 /* Checks a cost that is not counted up to a target: the runs must have reached what the claim names, and an idle
  * method must not have reached it. */
 static struct verdict reached_cost(const struct source *s)
@@ -249,12 +240,12 @@ static struct verdict reached_cost(const struct source *s)
         if (!(part >= c->reaches.probability))
             return verdict_say(
                 INCONCLUSIVE, "rule 1: at %s = %g %.3g of the runs reach their %s, expected %.3g",
-                c->axis, axis_at(s, k), part, c->reaches.measure, c->reaches.probability);
+                c->axis, source_axis(s, k), part, c->reaches.measure, c->reaches.probability);
         for (enum idle where = 0; where < IDLE_PLACES; where++)
             if (part_reached(s, ROLE_MAIN, true, where, k) >= c->reaches.probability)
                 return verdict_say(INCONCLUSIVE,
                                    "rule 1, hollow: at %s = %g %s has reached the %s at no cost",
-                                   c->axis, axis_at(s, k), place_words[where], c->reaches.measure);
+                                   c->axis, source_axis(s, k), place_words[where], c->reaches.measure);
     }
     return PASSED;
 }

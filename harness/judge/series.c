@@ -238,6 +238,14 @@ static const struct task *task_of(const struct source *s, enum role role, int al
     return NULL;
 }
 
+double source_axis(const struct source *s, int point)
+{
+    for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++)
+        if (t->point == point)
+            return t->axis;
+    return NAN;
+}
+
 const struct record *source_measured(const struct source *s, const struct task *t)
 {
     const struct record *r = t ? s->record[t->cell] : NULL;

@@ -29,6 +29,8 @@ struct source {
     const struct planned_claim *claim;
 };
 
+/* Returns the value of the axis at a point; NaN: no run is planned there. */
+double source_axis(const struct source *s, int point);
 /* Returns the record of a task that ended well, else NULL. */
 const struct record *source_measured(const struct source *s, const struct task *t);
 /* Returns what the runs of a role (of the claim itself, of its rival, of a control) measured at every point. rival:

@@ -263,6 +263,32 @@ static void a_bound_holds_only_if_its_control_was_measured(void **state)
     scene_free(s);
 }
 
+/* A role whose search is not complete at a point has searched there, but has no measured run. */
+static void a_bound_holds_only_if_its_control_was_searched(void **state)
+{
+    const struct claim claim = { .id = "a/b", .axis = "T", .check = CHECK_BOUND, .measure = "excess",
+                                 .formula = just_above, .deterministic = true };
+    const char *says = "its search is not complete at T = 2: nothing was measured there";
+    struct scene *s = scene_make(&claim);
+    struct record *record[SCENE];
+    assert_true(record_get(s->record[0], "measure.excess", &least_bound));
+    least_bound *= 1.5;
+    for (int k = 0; k < SCENE; k++)
+        record[k] = s->record[0];
+    for (int own = 0; own < 2; own++) {
+        enum role role = own ? ROLE_MAIN : ROLE_CONTROL;
+        for (int k = 0; k < SCENE; k++)
+            s->task[k].grid = s->task[k].role == role && s->task[k].point == 1 ? 0 : -1;
+        struct judgement *list = judge_none(&s->plan);
+        const struct judgement *j = judge_one(&s->plan, record, 0, list);
+        assert_string_equal(verdict_word(j->verdict.word), "INCONCLUSIVE");
+        assert_string_equal((own ? &j->alone : &j->control)->reason, says);
+        assert_non_null(strstr(j->verdict.reason, says));
+        free(list);
+    }
+    scene_free(s);
+}
+
 /* The runs without the mechanism are better than staying at the start, but for one of three, which is worse or has
  * diverged. By median and quantile they are still a method; by their mean and by the worst of them they are not. */
 static void without_its_mechanism_a_method_is_judged_by_the_same_statistic(void **state)
@@ -300,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_mechanism_needs_every_run_without_it),
         cmocka_unit_test(a_mechanism_needs_two_replicates),
         cmocka_unit_test(a_bound_holds_only_if_its_control_was_measured),
+        cmocka_unit_test(a_bound_holds_only_if_its_control_was_searched),
         cmocka_unit_test(without_its_mechanism_a_method_is_judged_by_the_same_statistic),
     };
     return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
