@@ -752,5 +752,12 @@ const struct attempt dp_gcd_attempts[] = {
       "A band without a lower end holds errors that no longer grow; the upper end was a power itself, not half of "
       "the way to it." },
 
+    { "dp-gcd/C.gsr.flat.K",
+      "dp-gcd/appendix-c loss of a choice by GS-r.K", 1,
+      "K = 4 to 10, 4 points",
+      "noise on gradients",
+      "SUPPORTED: 0.5 of 2 eps'",
+      "The bound was 2 eps', where the row says eps': half of the proven noise would pass." },
+
     { 0 }
 };

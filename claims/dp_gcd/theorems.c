@@ -58,7 +58,7 @@ static const struct theorem_row appendix_c[] = {
     ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks, noise on the scores of GS-r", "C.prox.eps"),
     { "K", "loss of a choice by GS-r", { "at most eps' with noise on scores; K (e^eps' - 1) with noise on "
       "gradients" },
-      .claim = CLAIM "C.gsr.flat.K" },
+      .claim = CLAIM "C.gsr.scores.K" },
     { 0 }
 };
 
