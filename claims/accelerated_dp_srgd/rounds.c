@@ -62,8 +62,8 @@ const struct claim accelerated_dp_srgd_rounds[] = {
     { .id = "accelerated-dp-srgd/B.thm4.1.excess.T", .item = "O-4", .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 4.1",
       .says = "n = 2^20, beta = 2 M T, more rounds than n^(1/2): the excess does not fall with T",
-      .remark = "The printed terms fall as 1/T here, but for S^2/(beta T^(1/2)), which is of order 1/n. In Theorem "
-                "5.1 the term of the samples is S R/T^(1/2) = Q R/n^(1/2).",
+      .remark = "The printed terms fall as 1/T here, but for S^2/(beta T^(1/2)), which is of order 1/(n T^(1/2)). "
+                "In Theorem 5.1 the term of the samples is S R/T^(1/2) = Q R/n^(1/2).",
       .kind = KIND_ERRATUM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
       .with = { { "goal.n", 0x1p20 }, { "goal.T", .of = one_less }, { "algo.variant", .text = "B" },

@@ -44,8 +44,8 @@ static const struct theorem_row thm42[] = {
 /* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
 
 /* The printed bound on the excess is a sum of five terms. At B T = n and beta = 2 M T they fall as 1/T, except one
- * of order 1/n. The corrected sum also contains the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of
- * a sample; at B = n/T this is Q R/n^(1/2), constant in T. */
+ * of order 1/(n T^(1/2)). The corrected sum also contains the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the
+ * noise of a sample; at B = n/T this is Q R/n^(1/2), constant in T. */
 static const struct theorem_row thm41[] = {
     { "T", "excess beyond n^(1/2) rounds, beta = 2 M T", { "constant, by Theorem 5.1", 0 },
       { RIVAL("1/T", -1, "the five terms as printed"), RIVAL("T", 1, "noise that adds up") },

@@ -312,7 +312,8 @@ static const struct item items[] = {
     { "B7", "what each method asks", NULL },
     { "B8", "the three methods on real data, at equal gradients and equal batch steps", NULL },
     { "B9", "SGD on Lipschitz nonsmooth losses",
-      "no nonsmooth family exists yet; the step is in algos/sgd.c, its claim comes with the family" },
+      "nonsmooth families exist (norm, spatial_median); no claim has been made of the bound D G/sqrt(T) in "
+      "algos/sgd.c" },
     { "B10", "private methods on real data at equal batch steps", NULL },
     { 0 }
 };

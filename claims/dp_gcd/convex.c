@@ -240,7 +240,7 @@ const struct claim dp_gcd_convex[] = {
 
     { .id = "dp-gcd/nonconvex.stationary.dual_slope.n", .item = "3.5.3",
       .algo = "dp-gcd", .problem = "private_mean", .measure = "dual_slope",
-      .cite = CITE "corollary of Lemma B.2",
+      .cite = CITE "corollary of Lemma B.2, which bounds the smallest over the run",
       .says = "not convex: |grad F| in the dual norm <= sqrt(8 xi_0/T + 8 beta) at the end",
       .kind = KIND_EXTENSION, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
       .with = { THM42, { "goal.T", .of = gcd_stationary_T }, { "problem.d", 20 },

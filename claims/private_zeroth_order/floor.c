@@ -52,7 +52,7 @@ static double zo_tuned_d(double d, const struct facts *f) { return zo_tuned_rho(
 #define TUNED FREE, .kind = KIND_EVIDENCE, .measure = "set.smoothed.mean"
 #define TUNED_CONE CONE, { "problem.dist", 0.25 }, AT_RADIUS, PRINTED, { "algo.choice", .text = "practical" }
 #define FLAT(w) .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -(w), w }
-#define FREE_CITE .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps"
+#define FREE_CITE .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) acc/L"
 #define ONE_RHO(rho) .control = { .with = { { "goal.rho", rho } }, .why = "a rho that knows no d" }
 
 const struct claim private_zeroth_order_floor[] = {

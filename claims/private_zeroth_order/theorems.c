@@ -337,10 +337,12 @@ static const struct theorem theorems[] = {
       "The certificate is of order (Phi + L delta) T/(delta n) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho).",
       "A fixed number of epochs, one term at a time", theorem4_9_terms },
     { "private-zeroth-order/free", "Section 1 and Theorem 4.9",
-      "Privacy is free from rho of order d^(1/2) eps/L on, which is d^(5/6) ((Phi + L delta)/(L delta n))^(1/3).",
+      "Privacy is free from rho of order d^(1/2) acc/L on, acc the certificate without privacy, which is d^(5/6) "
+      "((Phi + L delta)/(L delta n))^(1/3).",
       "Within a factor 3/2 of the certificate without noise, where d^(1/2) L/T^(1/2) limits that", free_privacy },
     { "private-zeroth-order/appendix-e", "Appendix E",
-      "The naive oracle, without variance reduction and tree, needs d^(3/2)/(rho delta eps^3) samples.",
+      "The naive oracle, without variance reduction and tree, needs d^(3/2)/(rho delta acc^3) samples "
+      "for a certificate of acc.",
       "B = max(1, d^(3/2)/rho); at B = 1, as printed, it does not follow", appendix_e },
     { "private-zeroth-order/section1", "Section 1 and Section 4.1",
       "Variance reduction gains over the naive oracle, and O2NC over SGD on the smoothed loss.",

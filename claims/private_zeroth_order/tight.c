@@ -245,7 +245,7 @@ const struct claim private_zeroth_order_tight[] = {
     /* --- the least rho for which privacy is free (see floor.c) */
 
     { .id = "private-zeroth-order/vr.thm4.9.free.beside.n", .item = "V17 5.5", .attempt = 5, .fresh = true, A_TERM,
-      .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "n",
+      .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) acc/L", .axis = "n",
       .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the "
               "certificate without noise, whatever T",
       .with = { BESIDE_FLOOR, { "problem.d", 8 }, { "goal.rho", .of = zo_free_n }, FIFTY, T_OF_FIFTY },
@@ -255,7 +255,7 @@ const struct claim private_zeroth_order_tight[] = {
                "summand" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.free.beside.d", .item = "V17 5.5", .attempt = 3, .fresh = true, A_TERM,
-      .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "d",
+      .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) acc/L", .axis = "d",
       .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the "
               "certificate without noise, whatever d",
       .with = { CLOSE_TO_FLOOR, { "goal.rho", .of = zo_free_d }, HUNDRED, HUNDRED_OF(512) },
