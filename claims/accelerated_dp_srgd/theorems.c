@@ -144,8 +144,8 @@ static double inverse_mu_1_2(double eps) { return sqrt(inverse_mu(eps)); }
  * t^2)/h: a h is the error of optimisation, s^2 and t^2 are the variances of samples and noise, which add. At the
  * best beta it is 2 (a (s^2 + t^2))^(1/2), the root of a sum of squares. The ratio is then proportional to (1 + 2.6
  * x^2)^(1/2), where x is t/s over its value at the claim's middle point (p = 1344, T = 127) and 2.6 is t^2/s^2
- * there, by the second moments of docs/papers/accelerated-dp-srgd.md. The promised t has the tree's logarithm. The t
- * of a rival has a power of p in its place; the exponent of the ratio is 0.7 times that power's. */
+ * there, by the second moments of docs/papers/accelerated-dp-srgd.md. The promised t has the tree's logarithm. The
+ * t of a rival has a power of p in its place; the exponent of the ratio is 0.7 times that power's. */
 static double ratio_at(double x) { return sqrt(1 + 2.6 * x * x); }
 static double crossover(double p) { return ratio_at(tree(2 * sqrt(sqrt(12483 * p)) - 1) / 7); }
 static double crossover_1_8(double p) { return ratio_at(pow(p / 1344, 0.125)); }
