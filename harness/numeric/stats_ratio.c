@@ -9,17 +9,21 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort_double.h>
 
+/* Returns the logarithm of the mean of n values without y, one of them, less the logarithm of the mean of all.
+ * log1p makes it exactly 0 if all values are equal. What is left without a value that dominates may be below the
+ * rounding of the mean, and then counts as this rounding: if it counted as 0, the logarithm would be infinite. */
+static double left_out(double mean, double y, long n)
+{
+    return log1p(fmax((mean - y) / (mean * (n - 1)), 0x1p-53 - 1));
+}
+
 struct location stats_log_ratio(long n, const double *y, const double *z)
 {
     double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, sum = 0, squares = 0;
     if (n < 2)
         return (struct location){ log(mean / rival), INFINITY, 1 };
-    /* l: the logarithm of the mean without value i, less the logarithm of the mean; log1p makes it exactly 0 if all
-     * values are equal. */
     for (long i = 0; i < n; i++) {
-        double l = log1p((mean - y[i]) / (mean * (n - 1)));
-        if (z)
-            l -= log1p((rival - z[i]) / (rival * (n - 1)));
+        double l = left_out(mean, y[i], n) - (z ? left_out(rival, z[i], n) : 0);
         sum += l;
         squares += l * l;
     }

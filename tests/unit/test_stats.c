@@ -105,6 +105,19 @@ static void test_jackknife(void **state)
     NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
 }
 
+/* A value that dominates the others makes the error large, never 0, which would mean that the mean is exact; also
+ * where all others together are below the rounding of the mean, and where it stands in the rival's data. */
+static void test_a_value_that_dominates(void **state)
+{
+    const double most[] = { 1e14, 1e16, 1e20 };
+    const double other[8] = { 0.02, 0.03, 0.05, 0.01, 0.03, 0.02, 0.04, 0.03 };
+    for (int k = 0; k < 3; k++) {
+        const double x[8] = { most[k], 0.03, 0.02, 0.04, 0.03, 0.05, 0.01, 0.03 };
+        assert_true(stats_log_mean(8, x).se > 25 && stats_log_mean(8, x).se < 40);
+        assert_true(stats_log_ratio(8, other, x).se > 25 && stats_log_ratio(8, x, other).se > 25);
+    }
+}
+
 /* 4 events in 20 trials give the limits 5.73% and 43.66% (tables of Clopper and Pearson). No event in n trials
  * gives the upper limit 1 - 0.025^(1/n). */
 static void test_proportions(void **state)
@@ -447,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_student),
         cmocka_unit_test(test_small_samples),
         cmocka_unit_test(test_jackknife),
+        cmocka_unit_test(test_a_value_that_dominates),
         cmocka_unit_test(test_proportions),
         cmocka_unit_test(test_proportions_of_many),
         cmocka_unit_test(test_skewed_limits),
