@@ -30,12 +30,13 @@ struct loaded {
 };
 static struct loaded *cache;
 
-/* path[PATH_MAX] <- the file that `data` names, a path or a set, with all links resolved. */
+/* path[PATH_MAX] <- the file that `data` names, a path or a set, with all links resolved. A folder
+ * has no precedence over a set of its name. */
 static enum status resolve(const char *data, char *path, struct why *why)
 {
     struct stat s;
     char found[PATH_MAX];
-    if (strchr(data, '/') || stat(data, &s) == 0) {
+    if (strchr(data, '/') || (stat(data, &s) == 0 && !S_ISDIR(s.st_mode))) {
         if (!realpath(data, path))
             return why_set(why, BAD_INPUT, "%s: %s: expected a data file", path_shown(data),
                            strerror(errno));

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "plan/measure.h"
 #include "base/params.h"
@@ -460,8 +460,9 @@ enum status plan_missing_data(const struct cell *c, const struct bag *overrides,
                               struct why *why)
 {
     const char *data = data_of(c);
+    struct stat found;
     *missing = '\0';
-    if (!data || access(data, F_OK) == 0)
+    if (!data || (stat(data, &found) == 0 && (strchr(data, '/') || !S_ISDIR(found.st_mode))))
         return OK;
     if (bag_find(overrides, "problem.data"))
         return check_named(data, why);

@@ -122,6 +122,9 @@ static void added_sets(void **state)
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset "
                            "ASSAY_DATA && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                                    "--data-dir sets | cmp - a.txt"), 0);
+    /* A folder with the name of a set has no precedence. */
+    assert_int_equal(shell("(cd sets && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
+                           "--data-dir .) | cmp - a.txt"), 0);
     assert_int_equal(shell("cp sets/toy/toy.libsvm loose && printf '1 1:1\\n2 1:nan\\n' > loose"), 0);
     expect_complaint("assay solve --algorithm gd --data loose", "loose:2: '1:nan'");
     unsetenv("ASSAY_DATA");
