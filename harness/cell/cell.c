@@ -118,8 +118,9 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
             continue;
         if (!p)
             return unknown_setting(s, name, why);
-        if (s->table == goal_table && !a->text && axis_counts(name) && a->value != rint(a->value))
-            return why_set(why, BAD_INPUT, "goal.%s = %.10g: expected an integer", name, a->value);
+        double v = a->value;
+        if (s->table == goal_table && axis_counts(name) && (!a->text || number_parse(a->text, &v)) && v != rint(v))
+            return why_set(why, BAD_INPUT, "goal.%s = %.10g: expected an integer", name, v);
         TRY(a->text ? params_set_text(p, s->params, a->text, who, why)
                     : params_set(p, s->params, a->value, who, why));
         *set |= 1ul << (p - s->table);

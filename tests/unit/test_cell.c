@@ -179,6 +179,7 @@ static void test_refusals(void **state)
         { "problem spectral | algo sgd answer=best",
           "sgd.answer = 'best': expected one of average|last" },
         { "problem spectral | algo gd | goal T=-1", "goal.T = -1: expected 0 <= T" },
+        { "problem spectral d=4 | algo gd | goal n=1.5", "goal.n = 1.5: expected an integer" },
         { "problem spectral | algo gd | goal T=nan", "goal.T = 'nan': expected a number" },
         { "problem spectral | algo gd | goal constants=both",
           "goal.constants: expected theory or practical" },
