@@ -366,7 +366,8 @@ static void add_setting(struct argp_state *state, struct options *o, const char 
         refuse(state, "set", text, "expected NAME=VALUE");
     else {
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-        if (number_parse(equals + 1, &v))
+        /* The name of a file or of a data set is a word, even if it looks like a number. */
+        if (strcmp(name, "problem.data") && number_parse(equals + 1, &v))
             bag_put(&o->select.overrides, name, v);
         else
             bag_put_text(&o->select.overrides, name, equals + 1);

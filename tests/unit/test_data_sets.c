@@ -122,9 +122,11 @@ static void added_sets(void **state)
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset "
                            "ASSAY_DATA && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                                    "--data-dir sets | cmp - a.txt"), 0);
-    /* A folder with the name of a set has no precedence. */
+    /* A folder with the name of a set has no precedence. A file whose name is a number is found. */
     assert_int_equal(shell("(cd sets && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                            "--data-dir .) | cmp - a.txt"), 0);
+    assert_int_equal(shell("cp toy.libsvm 2024 && assay solve --algorithm gd --problem erm --set problem.data=2024 "
+                           "--T 5 > out.txt"), 0);
     assert_int_equal(shell("cp sets/toy/toy.libsvm loose && printf '1 1:1\\n2 1:nan\\n' > loose"), 0);
     expect_complaint("assay solve --algorithm gd --data loose", "loose:2: '1:nan'");
     unsetenv("ASSAY_DATA");
