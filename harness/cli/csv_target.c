@@ -85,14 +85,18 @@ static enum status split(struct csv_file *f, char *line)
                                       "record");
 }
 
+/* Returns the separator that occurs most often in the line outside quotes; a comma if there is none. */
 static char most_of(const char *line)
 {
     char best = ',';
     int most = 0;
     for (const char *s = ",;\t"; *s; s++) {
         int n = 0;
-        for (const char *c = line; *c; c++)
-            n += *c == *s;
+        bool inside = false;
+        for (const char *c = line; *c; c++) {
+            inside ^= *c == '"';
+            n += !inside && *c == *s;
+        }
         if (n > most) {
             most = n;
             best = *s;
@@ -243,12 +247,26 @@ static enum status learn_all(struct csv_file *f)
 
 /* --- the second pass: every row is written, with the target first */
 
+/* Writes a name in quotes; those inside it are doubled. */
+static void put_name(FILE *out, const char *name)
+{
+    putc('"', out);
+    for (; *name; name++) {
+        if (*name == '"')
+            putc('"', out);
+        putc(*name, out);
+    }
+    putc('"', out);
+}
+
 static void put_names(FILE *out, const struct csv_file *f)
 {
-    fprintf(out, "\"%s\"", f->name[f->target]);
+    put_name(out, f->name[f->target]);
     for (int k = 0; k < f->names; k++)
-        if (k != f->target)
-            fprintf(out, ",\"%s\"", f->name[k]);
+        if (k != f->target) {
+            putc(',', out);
+            put_name(out, f->name[k]);
+        }
     putc('\n', out);
 }
 
@@ -368,7 +386,7 @@ void csv_target_first(const char *path, char says[TARGET_SAYS])
     char name[80];
     *says = 0;
     if (reader_open(&f.reader, path, path_shown(path), &why) == OK && next_line(&f, &more) == OK && more &&
-        f.fields > 1 && !strchr(f.field[1], ':')) {
+        f.fields > 1 && !strchr(f.field[0], '#') && !strchr(f.field[1], ':')) {
         f.name = has_number(&f) ? NULL : f.field;
         snprintf(says, TARGET_SAYS, f.name ? "column 1 %s" : "column %s", column_name(&f, 0, name));
         f.name = NULL;

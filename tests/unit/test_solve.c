@@ -270,6 +270,18 @@ static void target_of_a_csv(void **state)
     assert_true(shell_contains("a.txt", "constants that the problem states") && shell_lines("a.txt") > 25);
 }
 
+/* Separators inside quotes separate nothing, and quotes inside a name are kept. */
+static void quoted_names(void **state)
+{
+    assert_int_equal(shell("printf '\"a, b, c\";y\\n1;2\\n-1;3\\n' > q.csv"), 0);
+    assert_int_equal(solve("--algorithm gd --data q.csv --target y --loss squares --T 5"), 0);
+    assert_true(shell_contains("err", "target: column 2 'y' of q.csv"));
+    assert_int_equal(shell("printf 'y,\"5\"\" pipe\",z\\n1,2,3\\n-1,3,5\\n' > p.csv"), 0);
+    assert_int_equal(solve("--algorithm gd --data p.csv --target y --T 5"), 0);
+    assert_int_equal(solve("--algorithm gd --data p.csv --target '5\" pipe' --loss squares --T 5"), 0);
+    assert_true(shell_contains("err", "target: column 2 '5\" pipe' of p.csv"));
+}
+
 /* Each message names file, line and column. */
 static void bad_target(void **state)
 {
@@ -459,6 +471,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(epsilon_of_a_run, begin, end),
         cmocka_unit_test_setup_teardown(nothing_released, begin, end),
         cmocka_unit_test_setup_teardown(target_of_a_csv, begin, end),
+        cmocka_unit_test_setup_teardown(quoted_names, begin, end),
         cmocka_unit_test_setup_teardown(bad_target, begin, end),
         cmocka_unit_test_setup_teardown(labels, begin, end),
         cmocka_unit_test_setup_teardown(json, begin, end),

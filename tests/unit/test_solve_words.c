@@ -70,6 +70,18 @@ static void zero_is_no_setting(void **state)
     }
 }
 
+/* The line that says which column is the target is of CSV files only: a file with index:value is none, even if a
+ * comment in it has a comma. */
+static void only_csv_has_a_target_column(void **state)
+{
+    assert_int_equal(shell("printf '# a comment\\n1 1:2 # x, y\\n-1 2:1\\n' > a.libsvm && "
+                           "printf '1,2\\n-1,3\\n' > a.csv"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --data a.libsvm --T 5 > a.txt 2> err"), 0);
+    assert_false(shell_contains("a.txt", "target "));
+    assert_int_equal(shell("assay solve --algorithm gd --data a.csv --T 5 > a.txt 2> err"), 0);
+    assert_true(shell_contains("a.txt", "target    column 1 of a.csv"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +89,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(audit_prints_words, begin, end),
         cmocka_unit_test_setup_teardown(audit_default_problem, begin, end),
         cmocka_unit_test_setup_teardown(zero_is_no_setting, begin, end),
+        cmocka_unit_test_setup_teardown(only_csv_has_a_target_column, begin, end),
     };
     return cmocka_run_group_tests_name("words of a method", tests, NULL, NULL);
 }
