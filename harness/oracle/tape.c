@@ -349,8 +349,8 @@ static double reported_ratio(const struct ledger_entry *e, double ratio, double 
 
 /* Compares a value before noise with was[d], that of the first run, and notes a leak where the change exceeds what
  * is declared. times: how often the record in which the data sets differ occurs, in the first data set. Two kinds
- * of releases give no leak: one with a declared failure probability, whose excess is only counted, and hidden noise
- * that is no step of an iteration. */
+ * of releases give no leak: one in which the record occurs and which has a declared failure probability, whose
+ * excess is only counted, and hidden noise that is no step of an iteration. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {
@@ -374,7 +374,7 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
     if (v->entry->hidden && v->entry->mechanism != MECHANISM_STEP)
         return;
     site->hidden = false;
-    if (v->entry->failure > 0) {
+    if (v->entry->failure > 0 && times > 0) {
         site->exceeded += ratio > TAPE_RATIO;
         return;
     }

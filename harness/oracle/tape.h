@@ -55,7 +55,7 @@ struct tape_site {
     double ratio;                    /* the largest ratio; infinite: the value changed although the record does not
                                         occur */
     double failure;                  /* the largest declared failure probability */
-    long exceeded;                   /* calls with a declared failure whose ratio is above 1 */
+    long exceeded;                   /* touched calls with a declared failure whose ratio is above 1 */
     bool hidden;                     /* all releases are hidden, and none is a step of an iteration: their changes
                                         are not compared */
 };
