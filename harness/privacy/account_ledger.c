@@ -672,11 +672,13 @@ static double book_draws(const struct ledger *l)
 }
 
 /* Is the price of the entry e only an upper bound of its cost? Draws with replacement are priced at their largest
- * number of occurrences, hidden noise as if it were released, and parts of an epoch in shuffled order as if it were
- * known which records they hold. Steps of an iteration are judged by book_streams. */
+ * number of occurrences, hidden noise as if it were released, parts of an epoch in shuffled order as if it were
+ * known which records they hold, and parts of all records as if they held every record. Steps of an iteration are
+ * judged by book_streams. */
 static bool bounded(const struct ledger_entry *e)
 {
     return e->scheme == SAMPLING_REPLACE || e->scheme == SAMPLING_SHUFFLED ||
+           (e->scheme == SAMPLING_ALL && e->count > 0 && (double)e->count < e->n) ||
            (e->hidden && e->mechanism != MECHANISM_STEP);
 }
 

@@ -218,7 +218,7 @@ static double lower(int n, const struct ledger_entry *e, double records)
 static void lower_bounds(void **state)
 {
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
-    struct ledger_entry drawn = plain, hidden = plain, part[3] = { plain, plain, plain };
+    struct ledger_entry drawn = plain, hidden = plain, part[3] = { plain, plain, plain }, half[2];
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
     drawn.scheme = SAMPLING_REPLACE;     /* one draw: how often it takes a record has an exact law, but the price
                                             uses a bound of the amplification */
@@ -231,6 +231,14 @@ static void lower_bounds(void **state)
     part[1].first = part[2].first = 1;
     part[2].scale = 5;
     assert_true(isnan(lower(1, part, 1000)) && isnan(lower(3, part, 1000)));
+    half[0] = to_all(MECHANISM_GAUSSIAN, 1, 1);
+    half[0].n = 1000;                /* two halves of all records, priced as if every record were in both */
+    half[0].count = 500;
+    half[1] = half[0];
+    half[1].first = 500;
+    assert_true(isnan(lower(2, half, 1000)));
+    half[0].count = 1000;
+    assert_true(lower(1, half, 1000) > 0.999 * cost(1, half, "exact"));
 }
 
 /* Two blocks of records take part in different releases, in either order of the blocks. One pays for four releases
