@@ -76,12 +76,13 @@ static double likely_reach(const struct line *l)
 
 /* Returns a step eta of the trapezoidal rule so small that the shifted copies of the curve delta(eps) are below
  * 1e-15 of delta. Copies from smaller eps are bounded by delta <= 1, copies from larger eps by Chernoff's
- * inequality. Returns 0 where no step is found. */
+ * inequality with a tilt a > c. The first tilts are close together, since for a small q the log moment may rise
+ * steeply shortly above c. Returns 0 where no step is found. */
 static double find_step(const struct line *l)
 {
     double window = log(1e16 / l->delta) / l->c + l->eps;
     for (int k = 0; k < 12; k++, window *= 1.5)
-        for (double a = 1.25 * l->c; a < 1000; a *= 1.25)
+        for (double a = 1.05 * l->c; a < 1000; a *= a < 1.25 * l->c ? 1.05 : 1.25)
             if (l->c * window + log_moment(l, a) - a * window < log(1e-16 * l->delta))
                 return 6.283185307179586 / window;
     return 0;

@@ -278,8 +278,10 @@ static void test_inversion(void **state)
     }
     static const double cases[][4] = { { 0.01, 1, 1000, 1e-5 },  { 0.04, 1.5, 2250, 1e-9 },
                                        { 0.1, 2, 10, 1e-5 },     { 0.02, 4, 1000, 1e-3 },
-                                       { 0.5, 5, 100, 1e-40 },   { 0.9, 20, 50, 0.01 } };
-    for (int k = 0; k < 6; k++) {
+                                       { 0.5, 5, 100, 1e-40 },   { 0.9, 20, 50, 0.01 },
+                                       { 0.0037491565591289784, 1.1856914769961324, 5000,
+                                         3.6485830101827164e-07 } };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double *c = cases[k];
         struct pld_eps e = pld_sampled_gaussian(c[0], c[1], c[2], c[3]);
         double eps = account_sampled_gaussian_eps(c[0], c[1], c[2], c[3]);
