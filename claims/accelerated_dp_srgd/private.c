@@ -185,7 +185,7 @@ const struct claim accelerated_dp_srgd_private[] = {
       .window = { { 0 }, { 84, 21504, 3, 576 }, { 84, 21504, 3, 1152 } }, .band = { 0.0112, 0.0632 },
       .than = { .with = { { "algo.mu", INFINITY } }, .why = "variant A without privacy" },
       .tests = "tree",
-      .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 110, 0.125 } },
+      .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 37, 0.125 } },
                    .why = "independent noise, its beta in balance: p^(1/8)" } },
 
     { .id = "accelerated-dp-srgd/A.thm5.8.predicted.n", .item = "V7 V8 V9", .attempt = 2, .fresh = true,
