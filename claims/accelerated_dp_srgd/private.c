@@ -182,7 +182,7 @@ const struct claim accelerated_dp_srgd_private[] = {
                 "best for independent noise at each p.",
       .axis = "d",
       .with = { BALANCED, { "goal.eps", 0.5 }, { "goal.n", .of = samples_of }, { "goal.T", .of = rounds_of } },
-      .window = { { 0 }, { 84, 21504, 3, 576 }, { 84, 21504, 3, 1152 } }, .band = { 0.0112, 0.0632 },
+      .window = { { 0 }, { 0 }, { 84, 21504, 3, 576 } }, .band = { 0.0112, 0.0632 },
       .than = { .with = { { "algo.mu", INFINITY } }, .why = "variant A without privacy" },
       .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 37, 0.125 } },
