@@ -41,9 +41,10 @@ double rng_laplace(struct rng *r, double b);
 int rng_geometric(struct rng *r);
 
 /* Vectors. A vector begins at the next block of four words, and takes one block for two numbers. So a vector drawn
- * in parts of even length, or number by number, has the same bits; so it has at every instruction set (see
- * vmath.h). A normal is within 2 units in the last place of Box and Muller's transform of its block, and reaches
- * 9.4 standard deviations. */
+ * in parts of even length has the same bits, and so have uniform and Laplace numbers drawn one by one from the
+ * beginning of a block; rng_normal takes a whole block, and returns the first normal of its pair. The bits are the
+ * same at every instruction set (see vmath.h). A normal is within 2 units in the last place of Box and Muller's
+ * transform of its block, and reaches 9.4 standard deviations. */
 /* out[d] <- independent N(0, sd^2). */
 void rng_normals(struct rng *r, long d, double sd, double *out);
 /* out[d] <- independent, density exp(-|x|/b)/(2b). */
