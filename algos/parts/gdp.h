@@ -19,8 +19,8 @@ static inline double gdp_mu_rdp(double eps, double delta)
 
 /* Sets *mu, unless it is set: from goal eps and delta by the calibration, which is "exact", "rdp", or any other
  * word for the classical bound, but at most the exact mu, since that bound is too large for large eps; or to goal
- * rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks for. *mu is infinite if the goal asks for
- * no privacy: if it has neither rho nor a finite eps. */
+ * rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks for. A goal with neither rho nor a finite
+ * eps asks for no privacy: *mu is then infinite. */
 static inline enum status gdp_choose(const struct goal *goal, const char *calibration, double *mu,
                                      const char *who, struct why *why)
 {

@@ -167,9 +167,9 @@ enum status data_manifest_read(struct data_sets *all, struct why *why)
     return s;
 }
 
-/* Appends text to the manifest by a single write under a lock; if the write is incomplete, the file is cut to its
- * former length. The text begins with the heading, which is skipped unless the file is empty; the newline of the
- * heading is kept where the last line of the file has none. */
+/* Appends text to the manifest by a single write under a lock; if the write is incomplete, the file is cut to
+ * its former length. The text begins with the heading, which is skipped unless the file is empty. Where the last
+ * line of the file has no newline, that of the heading is written first. */
 static enum status manifest_write(int file, const char *text, size_t n, const char *path, struct why *why)
 {
     struct stat before;

@@ -169,7 +169,8 @@ double fit_share(const struct claim *c);
  * 22 of them, at 0.5% in each of two sets, err in 0.06% of cases. */
 double fit_support_alpha(const struct claim *c);
 
-/* Is y relative to an optimum that no certificate bounds? An infinite y is known all the same. */
+/* Is y an excess over an optimum that is not certified, so that its error is infinite? Of a y that is infinite
+ * itself (the run diverged) no certificate is needed: false. */
 static inline bool fit_uncertified(const struct fit_point *p) { return p->error == INFINITY && !p->infinite; }
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };

@@ -12,6 +12,7 @@
 #include "judge/calibrate.h"
 #include "judge/private.h"
 #include "text/memstream.h"
+#include "text/shell_word.h"
 #include "oracle.h"
 
 const char *const report_meaning[] = {
@@ -162,23 +163,11 @@ int report_failures_untold(const struct report_input *in)
 
 /* --- how to reproduce */
 
-/* Prints a text in quotes, so that a shell reads it as one word. */
-static void put_quoted(FILE *out, const char *text)
-{
-    putc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            putc(*text, out);
-    putc('\'', out);
-}
-
 static void put_plugins(FILE *out)
 {
     for (size_t k = 0; k < plugins_count(); k++) {
         fputs(" --plugin ", out);
-        put_quoted(out, plugins_at(k)->path);
+        shell_word_print(out, plugins_at(k)->path);
     }
 }
 
@@ -189,7 +178,7 @@ char *report_rerun(const char *cell)
     FILE *out = open_memstream(&command, &size);
     BUG_IF(!out);
     fputs("assay rerun ", out);
-    put_quoted(out, cell);
+    shell_word_print(out, cell);
     put_plugins(out);
     memstream_close(out, &command);
     return command;
@@ -209,7 +198,7 @@ char *report_command(const struct claim *c, enum profile profile)
             if (c->window[p].points)
                 profile = (enum profile)p;
         fputs("assay verify --claim ", out);
-        put_quoted(out, c->id);
+        shell_word_print(out, c->id);
         fprintf(out, " --profile %s", profile_name(profile));
         put_plugins(out);
     }
