@@ -1,40 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. With
- * all M_j = 1 the noisy scores of the m + 1 candidates are
+/* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. All
+ * M_j = 1, and the candidates are ranked by the score of rule GS-r,
  *
- *     score_1 = |t + soft(chi_1, flat)|,  score_k = |G + chi_k|, k = 2 ... m + 1,  chi ~ Lap(b_k)
+ *     score(x_j, v_j) = |prox_psi(x_j - v_j) - x_j|,   which is |v_j| if psi = 0,
  *
- * t and G are gradients, and soft(v, flat) shrinks v by `flat` towards 0. Replacing one record moves t by `own` and
- * each G by 1 in the opposite direction, so that the sensitivities are S_1 = own and S_k = 1. For privacy eps' the
- * paper prints b_k = S_k/eps', while b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon & Tommasi 2023, section
- * 4.1). The parameter K sets t: with the printed noise, K of the m other scores are expected above t. `flat` is
- * half the width of an interval of gradients in which rule GS-r gives coordinate 1 the same score, because the
- * proximal step ends at the kink of r |w|, r = flat. The proven noise is added to scores, so that the interval does
- * not matter for it. */
+ * where v_j is entry j of the gradient, and psi the simple part of the problem in one coordinate, 0 or r |x|. The
+ * noise chi_j ~ Lap(b_j) is added to gradients, score(x_j, v_j + chi_j), or to scores, score(x_j, v_j) + chi_j.
+ * Replacing one record moves v_1 by `own` and each of the m other gradients by 1 in the opposite direction: the
+ * sensitivities of the gradients are S_1 = own and S_k = 1. For privacy eps' the paper prints b_k = S_k/eps' on
+ * gradients (Mangold, Bellet, Salmon & Tommasi 2023, section 4.1, appendix C); b_k = 2 max S/eps' is proven, on
+ * scores for any psi and on gradients for psi = 0.
+ *
+ * The score of coordinate 1 is t, and that of each other is G, with x_k = 0. With the noise of the run, K of the
+ * others are expected to have a noisy score above t; the parameter K sets t. For psi = r |x| and x_1 > 0 the score
+ * of coordinate 1 is x_1 for all gradients within r of x_1, since the proximal step ends at the kink of psi. This
+ * interval is the flat. `place` says where v_1 is: in the middle of the flat, at one of its edges, or off it by 100
+ * b_1. The loss is the largest over the places that are asked for. For psi = 0 there is no flat and v_1 = t. */
 #include <math.h>
 #include <string.h>
 
 #include "estimator.h"
+#include "greedy.h"
 
 struct setup {
-    const char *noise;
-    double eps, t, G, m, K, own, flat;
+    const char *noise, *on, *place;
+    double eps, t, G, m, K, own;
 };
 
 static const struct param params[] = {
-    PARAM_WORD(setup, noise, "printed", "printed|proven", "scales"),
+    PARAM_WORD(setup, noise, "printed", "printed|proven", "scales b_k"),
+    PARAM_WORD(setup, on, "gradients", "gradients|scores", "what the noise is added to"),
+    PARAM_WORD(setup, place, "any", "any|flat|edge|off", "of the first gradient, for psi = r |x|"),
     PARAM(setup, eps, 1, 1e-6, 100, "1", "eps' that the choice is meant to cost"),
-    PARAM(setup, t, 16, 0, 1e9, "S", "first gradient ..."),
+    PARAM(setup, t, 16, 0, 1e9, "S", "first score ..."),
     PARAM(setup, K, NAN, 1e-9, 1e9, "candidates", "... or so many of the others above it"),
-    PARAM(setup, G, 77, 0, 1e9, "S", "gradient of the others"),
+    PARAM(setup, G, 77, 0, 1e9, "S", "score of the others"),
     PARAM(setup, m, 1, 1, 1e15, "candidates", "others"),
     PARAM(setup, own, 1, 1e-9, 1, "S", "sensitivity of the first"),
-    PARAM(setup, flat, 0, 0, 1e9, "S", "half the width of its flat"),
     PARAM_END
 };
 
+/* A noisy choice: the rule at coordinate 1 and at another one, and the noise. */
+struct choice {
+    struct greedy first, other;
+    bool on_scores;
+    double r, b, b1, m;              /* b, b1: scales of the noise of the others and of coordinate 1 */
+};
+
 /* Returns log P(|g + Lap(b)| <= u)^m. */
-static double log_all_below(double g, double b, double u, double m)
+static double log_gradients_below(double g, double b, double u, double m)
 {
     g = fabs(g);
     if (u <= 0)
@@ -44,37 +58,72 @@ static double log_all_below(double g, double b, double u, double m)
     return m * log1p(-(exp((g - u) / b) + exp((-g - u) / b)) / 2);
 }
 
-static double soft(double v, double k) { return copysign(fmax(fabs(v) - k, 0), v); }
+/* Returns log P(score + Lap(b) <= u)^m. */
+static double log_scores_below(double score, double b, double u, double m)
+{
+    return u < score ? m * ((u - score) / b - M_LN2) : m * log1p(-exp((score - u) / b) / 2);
+}
 
-/* Returns log P(coordinate 1 is chosen) when its gradient is moved by a and the others by c, by the midpoint
- * rule in chi_1 with steps of b_1/200 over 140 b_1 on each side. */
-static double log_chosen(const struct setup *s, double t, double a, double c)
+/* Returns the log probability that no noisy score of the others, whose gradients are g, is above u. At x_k = 0 a
+ * score is at most u >= 0 where the gradient is within u + r of 0. */
+static double log_all_below(const struct choice *c, double g, double u)
+{
+    return c->on_scores ? log_scores_below(greedy_r(&c->other, 0, g), c->b, u, c->m)
+                        : log_gradients_below(g, c->b, u + c->r, c->m);
+}
+
+/* Returns log P(coordinate 1 is chosen) for the gradients v + a, and g of each other, by the midpoint rule in chi_1
+ * with steps of b_1/200 over 140 b_1 on each side. */
+static double log_chosen(const struct choice *c, double v, double a, double g)
 {
     enum { STEPS = 200, REACH = 140 };
-    bool proven = strcmp(s->noise, "proven") == 0;
-    double b = (proven ? 2 : 1) / s->eps, b1 = proven ? b : s->own / s->eps;
-    double flat = proven ? 0 : s->flat, sum = 0;
+    double score = greedy_r(&c->first, 0, v + a), sum = 0;
     for (long k = -(long)STEPS * REACH; k < (long)STEPS * REACH; k++) {
-        double z = ((double)k + 0.5) / STEPS, v = flat > 0 ? soft(a + b1 * z, flat) : a + b1 * z;
-        sum += exp(log_all_below(s->G + c, b, fabs(t + v), s->m) - fabs(z)) / 2 / STEPS;
+        double z = ((double)k + 0.5) / STEPS, chi = c->b1 * z;
+        double noisy = c->on_scores ? score + chi : greedy_r(&c->first, 0, v + (a + chi));
+        sum += exp(log_all_below(c, g, noisy) - fabs(z)) / 2 / STEPS;
     }
     return log(sum);
 }
 
+/* v_1, as its distance from the middle of the flat: r times `half` and b_1 times `beyond`. */
+static const struct { const char *place; double half, beyond; } places[] = {
+    { "flat", 0, 0 },
+    { "edge", -1, 0 }, { "edge", 1, 0 },
+    { "off", -1, -100 }, { "off", 1, 100 },
+};
+
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
+    static const double one = 1, zero = 0;
     const struct setup *s = vp;
     long d = oracle_dim(o);
-    double t = isnan(s->K) ? s->t : s->G + log(s->m / (2 * s->K)) / s->eps;
+    bool proven = strcmp(s->noise, "proven") == 0, composite = oracle_composite(o);
+    double slope[2] = { 0, 0 }, x, most = -INFINITY;
+    if (composite)
+        oracle_rest_coord(o, 0, 0, slope);
+    struct greedy at = { .o = o, .composite = composite, .x = &zero, .M_j = &one, .root = &one };
+    struct choice c = { .first = at, .other = at, .on_scores = strcmp(s->on, "scores") == 0, .r = slope[1],
+                        .b = (proven ? 2 : 1) / s->eps, .b1 = (proven ? 2 : s->own) / s->eps, .m = s->m };
+    double t = isnan(s->K) ? s->t : s->G + c.b * log(s->m / (2 * s->K)), g = s->G + c.r;
+    c.first.x = &x;
     arena_seal(w);
     vec_zero(2 * d, v);
-    double here = log_chosen(s, t, 0, 0);
-    /* With the proven noise, which is added to scores, every score moves by the full sensitivity, also within the
-     * interval `flat`. */
-    double up = log_chosen(s, t, s->own, -1), down = log_chosen(s, t, -s->own, 1);
-    v[0] = fmax(fabs(up - here), fabs(here - down)) / s->eps;
-    v[d] = exp(here);
+    for (size_t k = 0; k < (composite ? sizeof places / sizeof *places : 1); k++) {
+        if (composite && strcmp(s->place, "any") != 0 && strcmp(s->place, places[k].place) != 0)
+            continue;
+        double beyond = composite ? places[k].beyond * c.b1 : 0;
+        x = composite ? t - beyond : 0;
+        double v1 = composite ? x + places[k].half * c.r + beyond : t;
+        double here = log_chosen(&c, v1, 0, g), up = log_chosen(&c, v1, s->own, g - 1),
+               down = log_chosen(&c, v1, -s->own, g + 1);
+        double loss = fmax(fabs(up - here), fabs(here - down)) / s->eps;
+        if (loss > most) {
+            most = v[0] = loss;
+            v[d] = exp(here);
+        }
+    }
     return OK;
 }
 
@@ -83,7 +132,7 @@ static double chance(const struct functional_env *env, const double *v) { return
 
 static const struct functional functionals[] = {
     { "loss", "eps'", "|log P(1)/P'(1)| over eps', the larger of both directions", loss },
-    { "chance", "1", "P(1)", chance },
+    { "chance", "1", "P(1), where the loss is largest", chance },
     { 0 }
 };
 
@@ -91,6 +140,7 @@ const struct estimator estimator_noisy_max_loss = {
     .name = "noisy-max-loss",
     .doc = "privacy loss of DP-GCD's noisy maximum, by integration",
     .cite = "Mangold, Bellet, Salmon, Tommasi, AISTATS 2023, section 4.1, appendix C",
+    .calls = CALL_SAMPLES | CALL_PROX,       /* it asks no sample: CALL_SAMPLES admits problems that have no prox */
     .params = params,
     .params_size = sizeof(struct setup),
     .vectors = 2,

@@ -260,7 +260,7 @@ const struct reproduction dp_gcd_reproduction = {
     .says = "Eight problems, three methods, epsilon = 1, delta = 1/n^2, five runs: relative "
             "error (F - F*)/F* with the parameters of Table 4, beside what Table 3 and Figure "
             "1d print. M_j is taken as public. Epsilon of DP-GCD is equation 2's, of which ledgers "
-            "prove less: claims 2.6.corrected.eps.T, C.gsr.scores.K.",
+            "prove less: claims 2.6.corrected.eps.T, C.gsr.choice.K.",
     .with = { { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 },
               { "run.public", .text = "M_j" } },
     .runs = 5, .fresh = 20, .keep = 0.1,

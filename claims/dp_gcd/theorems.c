@@ -57,9 +57,8 @@ static const struct theorem_row noisy_max[] = {
 
 static const struct theorem_row appendix_c[] = {
     ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks, noise on the scores of GS-r", "C.prox.eps"),
-    { "K", "loss of a choice by GS-r", { "at most eps' with noise on scores; K (e^eps' - 1) with noise on "
-      "gradients" },
-      .claim = CLAIM "C.gsr.scores.K" },
+    ROW("K", "loss of a choice by GS-r", "at most eps' with noise on scores, of twice the printed scale; more with "
+        "the same noise on gradients, and with noise on scores of the printed scale", "C.gsr.choice.K"),
     { 0 }
 };
 

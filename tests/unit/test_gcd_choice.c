@@ -7,16 +7,19 @@
  * score.
  *
  * Serves: dp-gcd */
+#include <gsl/gsl_sf_expint.h>
 #include "privacy/account.h"
 #include "oracle/privacy_loss.h"
 #include "support/method.h"
 
 /* --- the estimator noisy-max-loss, which integrates the noise of a choice */
 
-static const double *drawn(const struct with *with, double *v)
+/* v[2] <- the loss over eps' and the chance of coordinate 1, for the simple part l1 |x|. */
+static const double *drawn(double l1, const struct with *with, double *v)
 {
     const struct estimator *e = registry_estimator("noisy-max-loss");
-    struct instance in = INSTANCE(memory, "linear", { "d", 1 });
+    struct instance in = l1 > 0 ? INSTANCE(memory, "erm_drawn", { "d", 1 }, { "n", 2 }, { "l2", 0 }, { "l1", l1 })
+                                : INSTANCE(memory, "linear", { "d", 1 });
     struct rng rng = rng_stream(1);
     struct arena *w = arena_new(0);
     struct oracle o;
@@ -33,7 +36,7 @@ static const double *drawn(const struct with *with, double *v)
     arena_free(w);
     return v;
 }
-#define DRAWN(v, ...) drawn((const struct with[]){ __VA_ARGS__, { 0 } }, v)
+#define DRAWN(v, ...) drawn(0, (const struct with[]){ __VA_ARGS__, { 0 } }, v)
 
 /* Returns log P(X - Y > D) for two Laplace variables X and Y of scale b, D > 0: the probability is half of (1 +
  * D/(2b)) e^(-D/b). */
@@ -69,19 +72,68 @@ static void s7_3_two_candidates(void **state)
 
 /* One score has hardly any noise, and K of a million other scores are expected to be above it. With probability
  * exp(-K) none is above it, and on a neighbour with probability exp(-K e^eps'), so that the choice costs K (e^eps'
- * - 1). The same holds with the rule GS-r, if replacing a record moves the gradient of the first candidate only in
- * an interval of width 2 on which its score is constant. */
+ * - 1). */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;
     DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e6 }, { "G", 1e4 }, { "own", 1e-6 });
     expect_near("loss", v[0], K * expm1(eps) / eps, 2e-3);
     expect_near("chance", v[1], 4.54e-5, 1e-7);
-    DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e6 }, { "G", 1e4 }, { "flat", 400 });
-    expect_near("flat", v[0], K * expm1(eps) / eps, 2e-3);
-    DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e6 }, { "G", 1e4 }, { "flat", 400 },
-          { "noise", 0, "proven" });
-    assert_true(v[0] <= 1);
+}
+
+/* --- item 8.9: rule GS-r. Of very many others, whose noise is Lap(b), K are expected above the first score. None is
+ * above it with probability exp(-K), and none is above it plus chi with probability exp(-K e^(-chi/b)). */
+
+static double e2(double x) { return exp(-x) - x * gsl_sf_expint_E1(x); }
+
+/* Returns the log probability that the first score plus chi, which is Lap(b), is the largest. */
+static double log_noisy(double K) { return log(-expm1(-K) / (2 * K) + e2(K) / 2); }
+
+/* Returns the larger loss over eps' of two neighbours, from the log probabilities on them and on the data. */
+static double larger(double up, double here, double down, double eps)
+{
+    return fmax(fabs(up - here), fabs(here - down)) / eps;
+}
+
+/* Returns the loss over eps' at the lower edge of the flat, where half of the noise has no effect, and the score
+ * falls by the other half; h = 1/b. A neighbour moves the gradient by 1 into the flat, or by 1 out of it. */
+static double loss_of_edge(double K, double h, double eps)
+{
+    double up = K * exp(-h), down = K * exp(h), out = exp(-h) / 2;
+    return larger(log((1 - out) * exp(-up) + out * e2(up)), log((exp(-K) + e2(K)) / 2),
+                  log(out * (exp(-down) + (exp(-down) - exp(-down * exp(h))) / down) + e2(down * exp(h)) / 2), eps);
+}
+
+/* The losses for noise on gradients and on scores, of both scales, in the middle of the flat, at its edges and
+ * off it, are their closed forms. With noise on scores, of twice the printed scale, none is above eps'. In the
+ * middle of the flat noise on gradients has no effect: with the printed scale the choice costs K (e^eps' - 1).
+ * Off the flat it costs as much as noise on scores, so that the kink is what makes it costly. */
+static void s8_9_gsr(void **state)
+{
+    static const double counts[] = { 4, 10, 50 };
+    static const double R = 2000;
+    double v[2], eps = 0.1;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (int scale = 1; scale <= 2; scale++) {
+            double K = counts[k], h = eps / scale, by_one = expm1(h) * K / eps;
+            double still = larger(log_noisy(K * exp(-h)), log_noisy(K), log_noisy(K * exp(h)), eps);
+            double moves = larger(log_noisy(K * exp(-2 * h)), log_noisy(K), log_noisy(K * exp(2 * h)), eps);
+            const struct { const char *on, *place; double loss; } cases[] = {
+                { "scores", "flat", still }, { "scores", "edge", NAN }, { "scores", "off", moves },
+                { "scores", "any", moves },
+                { "gradients", "flat", by_one }, { "gradients", "edge", loss_of_edge(K, h, eps) },
+                { "gradients", "off", moves }, { "gradients", "any", loss_of_edge(K, h, eps) },
+            };
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+                drawn(R, (const struct with[]){
+                    { "eps", eps }, { "K", K }, { "m", 1e9 }, { "G", 1e4 }, { "place", 0, cases[c].place },
+                    { "on", 0, cases[c].on }, { "noise", 0, scale == 2 ? "proven" : "printed" }, { 0 } }, v);
+                if (!isnan(cases[c].loss))
+                    expect_near(cases[c].place, v[0], cases[c].loss, 1e-3);
+                if (scale == 2 && strcmp(cases[c].on, "scores") == 0)
+                    assert_true(v[0] <= 1 + 1e-9);
+            }
+        }
 }
 
 /* --- the cost of a choice in epsilon, item 2.3 of docs/papers/dp-gcd.md, and the law of choices that audits use */
@@ -190,8 +242,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s7_3_two_candidates), cmocka_unit_test(s7_3_heterogeneous),
-        cmocka_unit_test(s2_3_charge),         cmocka_unit_test(s7_4_no_account_below),
-        cmocka_unit_test(s2_6_corrected),      cmocka_unit_test(s8_1_range_of_delta),
+        cmocka_unit_test(s8_9_gsr),            cmocka_unit_test(s2_3_charge),
+        cmocka_unit_test(s7_4_no_account_below), cmocka_unit_test(s2_6_corrected),
+        cmocka_unit_test(s8_1_range_of_delta),
     };
     return cmocka_run_group_tests_name("the choice of dp-gcd", tests, setup, teardown);
 }
