@@ -96,6 +96,15 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "The rivals' powers were those of the privacy term, of which the ratio shows 0.7, and the tree's logarithm "
       "was left out; at kap_p = 64 noise of another power hardly moves the excess: the weight at which it is "
       "smallest." },
+    { "accelerated-dp-srgd/A.thm5.8.crossover.squares.p",
+      "accelerated-dp-srgd/thm5.8 excess over that without privacy, n = c p/mu^2.p", 3,
+      "p = 84 to 21504, kap_p = 32, eps = 0.5, 3 points, 576 replicates",
+      "independent noise, its beta in balance: p^(1/8)",
+      "SUPPORTED: p^0.0265 (0.0202 to 0.0327) in the band 0.0112 to 0.0632",
+      "Two rivals of the row were not listed: no growth and p^(1/10) of the term. A slope has no level, so that "
+      "noise three times as large passes; mu was one number, and no point was off the line: the level at nine "
+      "points, p, n and mu apart. Of these points no run was known; the exponent above and the second moments "
+      "were." },
 
     { "accelerated-dp-srgd/B.thm5.12.linear.n",
       "accelerated-dp-srgd/thm5.12 excess without privacy, hardest linear loss.n", 1,
