@@ -11,6 +11,8 @@
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
 
+#include "gdp_curve.h"
+#include "judge/theorems.h"
 #include "run/run.h"
 
 static struct arena *memory;
@@ -415,31 +417,35 @@ static double answers(double lam, long T, double beta, double kappa, double *ans
     return x + z;
 }
 
-enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
+enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000, MEAN_T_MOST = 63 };
 static const double mean_beta = 4, mean_sigma = 0.02;
 
-/* Returns the mean excess of the method on the family spectral with its defaults: second derivatives lam_j = 10^(-7
- * j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. tree: the prefix sums have
- * the noise of the tree; else every round adds independent noise to them. */
-static double mean_excess(bool tree)
+/* Returns the mean excess of T rounds of B samples on the family spectral in d dimensions, with its defaults:
+ * second derivatives lam_j = 10^(-7 j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a
+ * coordinate. tree: the prefix sums have the noise of the tree; else every round adds independent noise to them. */
+static double mean_excess_of(int d, int T, double B, double beta, double sigma, bool tree)
 {
-    double sum = 0, r[MEAN_T];
-    for (int j = 0; j < MEAN_D; j++) {
-        double lam = pow(10, -7. * j / (MEAN_D - 1)), start = answers(lam, MEAN_T, mean_beta, 0.5, r);
+    double sum = 0, r[MEAN_T_MOST];
+    for (int j = 0; j < d; j++) {
+        double lam = pow(10, -7. * j / (d - 1)), start = answers(lam, T, beta, 0.5, r);
         double samples = 0, noise = 0;
-        for (long i = 0; i < MEAN_T; i++) { /* the batch of round i is in the prefix sums of round i and later */
+        for (long i = 0; i < T; i++) { /* the batch of round i is in the prefix sums of round i and later */
             double later = 0;
-            for (long t = i; t < MEAN_T; t++)
+            for (long t = i; t < T; t++)
                 later += r[t];
             samples += later * later;
         }
-        for (long i = 1; i <= MEAN_T; i++)
-            for (long k = 1; k <= MEAN_T; k++)
+        for (long i = 1; i <= T; i++)
+            for (long k = 1; k <= T; k++)
                 noise += r[i - 1] * r[k - 1] * (tree ? shared_nodes(i, k) : i < k ? i : k);
-        sum += lam / 2 * (start * start / (4. * MEAN_D) + samples / ((double)MEAN_B * MEAN_D) +
-                          mean_sigma * mean_sigma * noise);
+        sum += lam / 2 * (start * start / (4. * d) + samples / (B * d) + sigma * sigma * noise);
     }
     return sum;
+}
+
+static double mean_excess(bool tree)
+{
+    return mean_excess_of(MEAN_D, MEAN_T, MEAN_B, mean_beta, mean_sigma, tree);
 }
 
 /* Compares the mean of 4000 runs with mean_excess at five standard errors, which fails by chance with probability
@@ -476,6 +482,29 @@ static void v9_mean_excess(void **state)
     assert_true(mean_excess(false) > 2 * mean_excess(true));
 }
 
+/* The formula of the claim on the crossover has two ends and 128 middles in place of all eigenvalues, and sums over
+ * nodes in place of pairs of rounds. At n = 2^20 it is the mean excess of 63 rounds with L = 2.5, R = 2, C = 4.5,
+ * kap_2 = 1/2 and kap_p = 32, on the line n = 110 p/mu^2 and on either side of it. */
+static void v9_crossover_formula(void **state)
+{
+    static const struct { double p, eps; } at[] = { { 336, 0.24 }, { 950, 1.8 }, { 2688, 14.5 } };
+    const struct claim *c = claim_by_id("accelerated-dp-srgd/A.thm5.8.crossover.level.p");
+    const double n = 0x1p20;
+    assert_non_null(c);
+    for (int k = 0; k < 3; k++) {
+        double p = at[k].p, mu = gdp_mu(at[k].eps, 1e-9), B = floor(n / 63);
+        struct instance in = INSTANCE(memory, "spectral", { "d", p });
+        struct goal goal = goal_unknown();
+        goal.n = n;
+        goal.eps = at[k].eps;
+        goal.delta = 1e-9;
+        struct env env = { .axis = p, .facts = &in.f, .goal = &goal };
+        double beta = 0.625 * 63 * 63 * fmax(1 / sqrt(n), 32 * sqrt(p) / (mu * n));
+        double truth = mean_excess_of((int)p, 63, B, beta, 4.5 * sqrt(6) / (B * mu), true);
+        expect_near("excess", c->formula(&env) / truth, 1, 1e-4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +514,7 @@ int main(void)
         cmocka_unit_test(u15_error_grows_with_equal_weights), cmocka_unit_test(u18_ftrl_is_sgd),
         cmocka_unit_test(u21_tree_error), cmocka_unit_test(u23_sensitivity_recursion),
         cmocka_unit_test(u24_pathwise_bound), cmocka_unit_test(u26_error_bound), cmocka_unit_test(v9_mean_excess),
+        cmocka_unit_test(v9_crossover_formula),
     };
     return cmocka_run_group_tests_name("accelerated-dp-srgd: laws", tests, setup, teardown);
 }
