@@ -30,29 +30,35 @@ const struct param *params_find(const struct param *table, const char *name)
     return NULL;
 }
 
-int word_distance(const char *a, const char *b)
+int word_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 127 };
     int rows[3][LONGEST + 1], *before = rows[0], *above = rows[1], *row = rows[2];
-    int n = (int)strlen(b);
-    if (n > LONGEST || strlen(a) > LONGEST)
-        return LONGEST;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
+    size_t m = strlen(a), n = strlen(b);
+    int least = 0, least_above;                  /* of a row and of the row above it */
+    if (m > LONGEST || n > LONGEST || labs((long)m - (long)n) >= limit)
+        return limit;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= m; i++) {
         int *spare = before;
         before = above;
         above = row;
         row = spare;
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
+        row[0] = (int)i;
+        least_above = least;
+        least = row[0];
+        for (size_t j = 1; j <= n; j++) {
             int replace = above[j - 1] + (a[i - 1] != b[j - 1]);
             int edit = 1 + (row[j - 1] < above[j] ? row[j - 1] : above[j]);
             row[j] = replace < edit ? replace : edit;
             bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
             if (swapped && before[j - 2] + 1 < row[j])
                 row[j] = before[j - 2] + 1;
+            least = row[j] < least ? row[j] : least;
         }
+        if (least >= limit && least_above >= limit)      /* no later row has a smaller number */
+            return limit;
     }
     return row[n];
 }
@@ -62,7 +68,7 @@ const char *params_nearest(const struct param *table, const char *name)
     const char *best = NULL;
     int least = 3;
     for (const struct param *p = table; p && p->name; p++) {
-        int k = word_distance(name, p->name);
+        int k = word_distance(name, p->name, least);
         if (k < least) {
             least = k;
             best = p->name;

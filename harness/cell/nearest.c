@@ -19,7 +19,7 @@ struct nearest nearest_to(const char *word, size_t n)
 
 void nearest_try(struct nearest *near, const char *name)
 {
-    int edits = word_distance(near->word, name);
+    int edits = word_distance(near->word, name, near->edits);
     if (*near->word && edits < near->edits) {
         near->edits = edits;
         near->name = name;

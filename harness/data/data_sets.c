@@ -418,7 +418,7 @@ static enum status unknown(const struct data_sets *all, const char *name, struct
     const char *near = NULL;
     int least = 3;
     for (int k = 0; k < all->count; k++) {
-        int distance = word_distance(name, all->set[k].name);
+        int distance = word_distance(name, all->set[k].name, least);
         if (distance < least) {
             least = distance;
             near = all->set[k].name;

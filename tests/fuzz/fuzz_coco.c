@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_coco.c - bytes as a folder of results that COCO, a benchmark of optimisers, has written. The input is the
  * file f.info, a line "%%%", and the file f.dat. */
-#include <stdio.h>
-#include <unistd.h>
-
+#include "fuzz/fuzz_files.h"
 #include "fuzz/fuzz_reported.h"
 
 static void write_part(const char *path, const char *bytes, size_t size)
@@ -15,12 +13,12 @@ static void write_part(const char *path, const char *bytes, size_t size)
 FUZZ(coco)
 {
     static const char mark[] = "\n%%%\n";
-    char folder[] = "/tmp/fuzz_coco.XXXXXX", info[64], dat[64];
+    const char *folder = fuzz_folder();
+    char info[80], dat[80];
     const char *cut = size ? memmem(data, size, mark, sizeof mark - 1) : NULL;
     const char *begin = (const char *)data, *end = begin + size;
     struct reported r;
     struct why why = { "" };
-    BUG_IF(!mkdtemp(folder));
     snprintf(info, sizeof info, "%s/f.info", folder);
     snprintf(dat, sizeof dat, "%s/f.dat", folder);
     write_part(info, begin, cut ? (size_t)(cut + 1 - begin) : size);
@@ -31,6 +29,5 @@ FUZZ(coco)
     reported_free(&r);
     unlink(info);
     unlink(dat);
-    rmdir(folder);
     return 0;
 }

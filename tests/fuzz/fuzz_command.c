@@ -3,10 +3,8 @@
  * its options; a verb that only reads also runs. A refused command exits with 2 and says why in one line. */
 #include <ctype.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
 
-#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_files.h"
 
 /* The table of verbs and the checks of the command line are in the file of main(). */
 int assay_main(int argc, char **argv);
@@ -17,14 +15,6 @@ int assay_main(int argc, char **argv);
 enum { MOST = 40 };
 
 static int folder = -1;                  /* the folder with the store, open */
-static char path[] = "/tmp/fuzz_command.XXXXXX";
-
-static void remove_folder(void)
-{
-    char line[64];
-    snprintf(line, sizeof line, "rm -rf '%s'", path);
-    (void)!system(line);
-}
 
 /* Does the verb only read, given its options? Writers of folders and files are left out. */
 static bool only_reads(const struct verb *v, const struct options *o)
@@ -62,9 +52,8 @@ static int command(int argc, char **argv, bool anything)
 static void make_folder(void)
 {
     char *argv[] = { "assay", "run", "--claim", "baselines/gd.count*", "--store", "s.db", "--cache=", "-j0", NULL };
-    BUG_IF(!mkdtemp(path));
-    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    BUG_IF(folder < 0 || atexit(remove_folder));
+    folder = open(fuzz_folder(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    BUG_IF(folder < 0);
     private_claims_register();
     BUG_IF(fchdir(folder) || command(8, argv, true) != EXIT_OK);
 }

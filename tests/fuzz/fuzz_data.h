@@ -4,12 +4,9 @@
 #define ASSAY_TESTS_FUZZ_DATA_H
 
 #include <math.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "data/data_read.h"
-#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_files.h"
 
 static inline void fuzz_hold_table(const struct table *t)
 {
@@ -32,14 +29,9 @@ static inline void fuzz_hold_table(const struct table *t)
  * bytes are refused. */
 static inline bool fuzz_read(const uint8_t *data, size_t size, const char *format, struct table *t)
 {
-    char path[64];
     struct why why = { "" };
-    int fd = memfd_create("fuzz", MFD_CLOEXEC);
-    BUG_IF(fd < 0 || write(fd, data, size) != (ssize_t)size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    enum status s = data_read(path, "fuzz", format, t, &why);
+    enum status s = data_read(fuzz_file(data, size), "fuzz", format, t, &why);
     BUG_IF((s == OK) != !why.text[0] || strchr(why.text, '\n'));
-    close(fd);
     if (s == OK)
         fuzz_hold_table(t);
     return s == OK;

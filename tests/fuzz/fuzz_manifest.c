@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_manifest.c - the manifest of a folder of data: it is refused in one line, or has sets whose names and files
  * satisfy data_sets.h. The input is the lines after the heading. */
-#include <stdio.h>
-#include <unistd.h>
-
 #include "data/data_sets.h"
-#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_files.h"
 
 static void hold(const struct data_sets *all, const char *folder)
 {
@@ -20,10 +17,11 @@ static void hold(const struct data_sets *all, const char *folder)
 FUZZ(manifest)
 {
     static const char header[] = "name\tfile\ttask\tn\td\tsha256\tlicence\tsource\n";
-    char folder[] = "/tmp/fuzz_manifest.XXXXXX", path[64];
+    const char *folder = fuzz_folder();
+    char path[80];
     struct data_sets all = { .count = 0 };
     struct why why = { "" };
-    BUG_IF(!mkdtemp(folder) || setenv("ASSAY_DATA", folder, 1));
+    BUG_IF(setenv("ASSAY_DATA", folder, 1));
     snprintf(path, sizeof path, "%s/manifest.tsv", folder);
     FILE *f = fopen(path, "wb");
     BUG_IF(!f || fputs(header, f) < 0 || (size && fwrite(data, 1, size, f) != size) || fclose(f));
@@ -33,7 +31,5 @@ FUZZ(manifest)
         hold(&all, folder);
     data_sets_free(&all);
     unsetenv("ASSAY_DATA");
-    unlink(path);
-    rmdir(folder);
     return 0;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_store.c - a store with some bytes changed: every record that is read must be one that was put. The input is
  * a list of changes: an offset (three bytes, lowest first), a length, and as many bytes to be written there. */
-#include <stdio.h>
-#include <unistd.h>
-
-#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_files.h"
 #include "store/store.h"
 
 enum { CELLS = 4 };
@@ -88,10 +85,9 @@ static void read_all(const char *path)
 
 FUZZ(store)
 {
-    char folder[] = "/tmp/fuzz_store.XXXXXX", path[64], lock[80];
+    char path[80], lock[96];
     size_t n;
-    BUG_IF(!mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.db", folder);
+    snprintf(path, sizeof path, "%s/a.db", fuzz_folder());
     snprintf(lock, sizeof lock, "%s.lock", path);
     const uint8_t *sound = sound_store(path, &n);
     uint8_t *bytes = malloc(n);
@@ -108,7 +104,6 @@ FUZZ(store)
     read_all(path);
     unlink(path);
     unlink(lock);
-    rmdir(folder);
     free(bytes);
     return 0;
 }

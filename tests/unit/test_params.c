@@ -233,11 +233,11 @@ static int distance_by_recursion(const char *a, const char *b)
 
 static void test_word_distance(void **state)
 {
-    assert_int_equal(word_distance("kitten", "sitting"), 3);
-    assert_int_equal(word_distance("", "abc"), 3);
-    assert_int_equal(word_distance("abc", ""), 3);
-    assert_int_equal(word_distance("same", "same"), 0);
-    assert_int_equal(word_distance("verfiy", "verify"), 1);
+    assert_int_equal(word_distance("kitten", "sitting", 9), 3);
+    assert_int_equal(word_distance("", "abc", 9), 3);
+    assert_int_equal(word_distance("abc", "", 9), 3);
+    assert_int_equal(word_distance("same", "same", 9), 0);
+    assert_int_equal(word_distance("verfiy", "verify", 9), 1);
     struct rng r = rng_stream(4);
     for (int k = 0; k < 300; k++) {
         char a[6] = "", b[6] = "";
@@ -246,12 +246,16 @@ static void test_word_distance(void **state)
             a[i] = (char)('a' + rng_below(&r, 3));
         for (int i = 0; i < m; i++)
             b[i] = (char)('a' + rng_below(&r, 3));
-        assert_int_equal(word_distance(a, b), distance_by_recursion(a, b));
+        int edits = distance_by_recursion(a, b);
+        for (int limit = 1; limit < 8; limit++) {
+            int found = word_distance(a, b, limit);
+            assert_true(edits < limit ? found == edits : found >= limit);
+        }
     }
     char longest[200];
     memset(longest, 'x', sizeof longest);
     longest[199] = 0;
-    assert_true(word_distance(longest, "x") > 2 && word_distance("x", longest) > 2);
+    assert_true(word_distance(longest, "x", 3) > 2 && word_distance("x", longest, 3) > 2);
 }
 
 static void test_choose(void **state)
