@@ -17,9 +17,10 @@
 static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
  * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when a
- * run ends, as in ReSQue's bisections, they decide a step of it: a batch step of 42757, and 1.3e-4 of the nonzeros.
- * Relative differences up to these values are no change of a mean, nor of a count where what was measured moved too. */
-static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3;
+ * run ends, as in ReSQue's bisections, they decide a step of it: one of 42757 batch steps, and 1.3e-4 of the nonzeros.
+ * A relative difference up to the first value is no change of a mean. One up to the second is no change of a count
+ * where what was measured moved too, and some batch steps are more or less, of one run in a hundred at most. */
+static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
 /* In seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
@@ -160,7 +161,9 @@ static bool look_at_side(struct change *c, bool rival, double alarm)
 {
     struct both x = both_of(c, rival);
     bool moved = !same_levels(c, &x), diverged = x.a->infinite != x.b->infinite;
-    int count = changed_count(&x.a->counts, &x.b->counts, moved && comparable(c, &x) ? BITS_OF_COUNTS : 0);
+    double steps = fabs(x.a->counts.of[COUNT_batch_steps] - x.b->counts.of[COUNT_batch_steps]);
+    bool few = steps > 0 && steps <= fmax(1, BITS_OF_STEPS * c->base->cells);
+    int count = changed_count(&x.a->counts, &x.b->counts, moved && few && comparable(c, &x) ? BITS_OF_COUNTS : 0);
     if (count >= 0 && !c->counts) {
         c->counts = true;
         c->rival_counts = rival;
