@@ -67,12 +67,12 @@ static void context_of(const struct task *t, const struct cell *cell, const stru
 }
 
 /* Returns how far a mark is from the promise. A y equal to its formula keeps the promise, also where both are 0.
- * NaN counts as the farthest. */
+ * Where both are 0 the formula asks for nothing, and no mark is nearer. NaN counts as the farthest. */
 static double misfit(const struct claim *c, double y, double formula)
 {
     double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
     if (y == formula)
-        off = c->check == CHECK_COUNT ? 0 : 1;
+        off = c->check == CHECK_COUNT || formula == 0 ? 0 : 1;
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 

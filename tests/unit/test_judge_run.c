@@ -93,6 +93,14 @@ static void a_mark_is_read_by_its_columns(void **state)
         assert_true(judge_run(&(struct task){ .claim = &claim, .axis = 1 }, cell, record, &e));
         assert_true(e.y == 2 && e.formula == 1);
     }
+    /* Nor is it the worst mark of a run that keeps the bound with room to spare. */
+    for (size_t k = 1; k < t->rows; k++)
+        record->trace.value[k * t->columns - 1] = k == 3 ? 0.02 : 0.01;
+    const struct claim bound = { .check = CHECK_BOUND, .measure = "excess", .every_mark = true,
+                                 .formula = zero_at_the_end };
+    struct evaluated e;
+    assert_true(judge_run(&(struct task){ .claim = &bound, .axis = 1 }, cell, record, &e));
+    assert_true(e.y == 0.02 && e.formula == 1);
     record_free(record);
     cell_free(cell);
     runner_free(runner);
