@@ -65,11 +65,11 @@ static enum status noise_of(const struct goal *goal, struct dp_fw *s, struct why
     if (isinf(mu)) {
         s->b = 0;
     } else if (numeric) {
-        double basic = isnan(goal->eps) ? 0 : goal->eps / T;
+        double basic = goal->eps < INFINITY ? goal->eps / T : 0;
         s->b = 2 * move / fmax(basic, mu / sqrt(T));
     } else {
-        if (isnan(goal->eps))
-            return why_set(why, REFUSED, "%s: calibration %s needs goal eps", who, s->calibration);
+        if (!(goal->eps < INFINITY))
+            return why_set(why, REFUSED, "%s: calibration %s needs a finite goal eps", who, s->calibration);
         double factor = strcmp(s->calibration, "paper") == 0 ? 0.5 : 2;
         s->b = factor * move * sqrt(8 * T * log(1 / goal->delta)) / goal->eps;
     }
@@ -90,7 +90,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->M, largest(f, f->M_j));
     double curvature = 4 * s->c_T * s->M * s->R * s->R;
     double wish = pow(curvature * s->n * goal->eps / (s->L1 * s->R), 2.0 / 3);
-    whole_rounds(f, goal, wish > 0 ? wish : 100, &s->T);
+    whole_rounds(f, goal, wish > 0 && wish < INFINITY ? wish : 100, &s->T);
     return noise_of(goal, s, why);
 }
 

@@ -204,14 +204,14 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
                                : is(s->accounting, "min_basic") ? GCD_MIN : GCD_CORRECTED;
     if (!isnan(s->share))
         return OK;
-    if (isnan(goal->eps) && !isnan(goal->rho)) {     /* zCDP: T (eps'^2/2 + (2 eps')^2/2) = rho^2/2 */
+    if (!(goal->eps < INFINITY) && !isnan(goal->rho)) {     /* zCDP: T (eps'^2/2 + (2 eps')^2/2) = rho^2/2 */
         if (account != GCD_CORRECTED)
             return why_set(why, REFUSED, "dp-gcd: algo.accounting = '%s' prices no goal rho: "
                            "expected corrected, or goal eps", s->accounting);
         s->share = goal->rho / sqrt(5 * T);
         return OK;
     }
-    s->share = isnan(goal->eps) || isinf(goal->eps) ? INFINITY
+    s->share = !(goal->eps < INFINITY) ? INFINITY
              : noise_gcd_share(account, goal->eps, T, goal->delta);
     if (!(s->share > 0))
         return why_set(why, REFUSED, "dp-gcd: goal eps = %g, delta = %g: expected eps > 0 and "

@@ -158,7 +158,7 @@ static enum status conditions(const struct goal *goal, double n, struct why *why
 static enum status noise(const struct goal *goal, struct own *s, struct why *why)
 {
     bool printed = is(s->calibration, "printed");
-    if ((printed || is(s->calibration, "paper")) && isnan(s->mu) && !isnan(goal->eps)) {
+    if ((printed || is(s->calibration, "paper")) && isnan(s->mu) && goal->eps < INFINITY) {
         TRY(conditions(goal, (double)s->n, why));
         s->mu = goal->eps / (4 * sqrt(log(2 / goal->delta)));
     }
@@ -181,7 +181,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->M, f->M);
     TRY(noise(goal, s, why));
     param_choose(&s->R, f->radius);
-    double strength = isnan(goal->eps) ? 4 * s->mu : goal->eps / sqrt(log(1 / beta));
+    double strength = goal->eps < INFINITY ? goal->eps / sqrt(log(1 / beta)) : 4 * s->mu;
     param_choose(&s->eta, s->c * s->R / s->G *
                               fmin(1 / sqrt(n), strength / (s->B * ln * sqrt(f->d))));
     if (!(s->eta > 0 && s->eta < INFINITY))

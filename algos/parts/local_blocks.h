@@ -97,9 +97,9 @@ static inline enum status local_blocks_tune(const struct facts *f, const struct 
     if (!s->n && !(n >= 2 && n < 0x1p52))
         return why_set(why, REFUSED, "%s uses records more than once: it needs goal n >= 2", who);
     param_choose_count(&s->n, (long)n);
-    if (isnan(goal->eps) && !isnan(goal->rho))
+    if (!(goal->eps < INFINITY) && !isnan(goal->rho))
         return why_set(why, REFUSED, "%s: its noise needs goal eps and delta, not rho", who);
-    if (!isnan(goal->eps) && !(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
+    if (goal->eps < INFINITY && !(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
         return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps > 0 and "
                        "0 < delta < 1", who, goal->eps, goal->delta);
     param_choose(&s->eps, isnan(goal->eps) ? INFINITY : goal->eps);

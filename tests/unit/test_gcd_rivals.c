@@ -149,6 +149,30 @@ static void s5_3_frank_wolfe(void **state)
     oracle_release(&twin);
 }
 
+/* A goal with eps = inf asks for no privacy. The number of rounds is then that of a run without a goal, and a goal
+ * that has rho too gets the noise of rho. */
+static void an_infinite_eps_is_none(void **state)
+{
+    struct instance in = squares(0, 0);
+    struct goal goal = none;
+    goal.eps = INFINITY;
+    struct method *m = METHOD("dp-fw", &in, &goal, { "C", 2 }, { "R", 1 }), *rho;
+    method_run(m, 11, nobody);
+    expect_count(&m->o, COUNT_passes, 100);
+    assert_true(method_param(m, "b") == 0);
+    method_free(m);
+    goal.rho = 0.5;
+    m = METHOD("dp-fw", &in, &goal, { "T", 9 }, { "C", 2 }, { "R", 1 });
+    goal.eps = NAN;
+    rho = METHOD("dp-fw", &in, &goal, { "T", 9 }, { "C", 2 }, { "R", 1 });
+    method_run(m, 11, nobody);
+    method_run(rho, 11, nobody);
+    expect_near("scale", m->o.ledger.entry->scale, rho->o.ledger.entry->scale, 1e-15);
+    assert_true(m->o.ledger.entry->scale > 0);
+    method_free(m);
+    method_free(rho);
+}
+
 /* Without noise the excess is at most 2 Gamma/(t + 2), with Gamma = 4 R^2 max_j M_j over a ball that contains the
  * minimum; the largest entry of a Hessian is on its diagonal. */
 static void s5_3_noiseless(void **state)
@@ -359,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s5_2_full_batch),       cmocka_unit_test(s2_6_full_batch_noise),
         cmocka_unit_test(s5_2_bound_below_clip), cmocka_unit_test(s5_3_frank_wolfe),
+        cmocka_unit_test(an_infinite_eps_is_none),
         cmocka_unit_test(s5_3_noiseless),        cmocka_unit_test(s5_3_noise),
         cmocka_unit_test(s5_4_steps_minimise),   cmocka_unit_test(s5_4_ledger),
         cmocka_unit_test(s5_descent_without_noise), cmocka_unit_test(s7_1_trace),
