@@ -262,12 +262,14 @@ def installed(path):
 
 
 def files_of_program(more):
-    """The script, the imported modules that are not installed, wherever they lie, and the interpreter. A name comes
-    before its folder in the order, so that copies in another folder have the same order."""
+    """The script, the imported modules beside it or not installed, and the interpreter. A name comes before its
+    folder in the order, so that copies in another folder have the same order."""
+    beside = os.path.dirname(os.path.realpath(sys.argv[0]))
     files = {os.path.realpath(f) for f in (sys.argv[0], __file__, sys.executable, *more)}
     for name, m in list(sys.modules.items()):
         f = os.path.realpath(getattr(m, "__file__", None) or "")
-        if os.path.isfile(f) and not installed(f) and name not in ("sitecustomize", "usercustomize"):
+        own = os.path.dirname(f) == beside or not installed(f)
+        if os.path.isfile(f) and own and name not in ("sitecustomize", "usercustomize"):
             files.add(f)
     return sorted(files, key=lambda f: (os.path.basename(f), f))
 

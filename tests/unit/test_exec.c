@@ -399,6 +399,12 @@ static void a_changed_file_runs_again(void **state)
                            "echo step = 1 > mylib/core.py && %s && grep -q '2 run, 0 reused' err && "
                            "echo step = 1 > other/far.py && %s && grep -q '2 run, 0 reused' err",
                            python, python, python, python), 0);
+    /* So is a module beside a script that lies in an installed package. */
+    assert_int_equal(shell("mkdir -p in/site-packages/tool && cp mine.py assay_method.py beside.py in/site-packages/tool && "
+                           "export PYTHONPATH=$PWD/other:$PWD/libs/site-packages:$PWD && "
+                           "cp -r mylib in/site-packages/tool && cd in/site-packages/tool && "
+                           "%s && %s && grep -q '0 run, 2 reused' err && echo 'step = 0.125' > beside.py && %s && "
+                           "grep -q '2 run, 0 reused' err", python, python, python), 0);
     /* A copy whose folders have another order is the same method. */
     assert_int_equal(shell("rm -rf there && mkdir -p there/aa/other && cp -r *.py mylib v.db there && "
                            "cp other/far.py there/aa/other && cd there && "
