@@ -20,10 +20,11 @@ extern char **environ;
 /* A shell script that packs the folder $1 into the file $2. Equal parts give a file of equal bytes. A file is
  * written whole or not at all; what is no file, such as a pipe, is written to. */
 static const char PACK[] =
-    "set -e; to=$2; if [ -f \"$2\" ] || [ ! -e \"$2\" ]; then to=$2.new; trap 'rm -f -- \"$to\"' EXIT; fi; "
+    "set -e; end=$2 to=$2; if [ -f \"$2\" ] || [ ! -e \"$2\" ]; then end=$(readlink -f -- \"$2\"); "
+    "to=$(mktemp -- \"$end.XXXXXX\"); trap 'rm -f -- \"$to\"' EXIT; chmod =rw -- \"$to\"; fi; "
     "exec 3> \"$to\"; (cd \"$1\"; find . -type f ! -name SHA256SUMS -print0 "
     "| LC_ALL=C sort -z | xargs -0 sha256sum > SHA256SUMS; tar --sort=name --owner=0 --group=0 "
-    "--numeric-owner --mtime=@0 -cf - . >&3); [ \"$to\" = \"$2\" ] || mv -f -- \"$to\" \"$2\"";
+    "--numeric-owner --mtime=@0 -cf - . >&3); [ \"$to\" = \"$end\" ] || mv -f -- \"$to\" \"$end\"";
 /* A shell script that unpacks the file $2 into the folder $1 and compares every part with its checksum. It fails if
  * a part has no checksum. */
 static const char UNPACK[] =

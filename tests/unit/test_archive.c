@@ -78,6 +78,11 @@ static void a_failed_write_leaves_the_old_archive(void **state)
     assert_true(shell_contains("err", "torn/a.tar: cannot be written"));
     assert_int_equal(shell("cmp a.tar torn/a.tar && test \"$(ls torn)\" = a.tar"), 0);
     assert_int_equal(shell("assay archive torn --store x/store.db > out 2> err"), 2);
+    /* A symbolic link stays one, and the file that it names is written. No other file is. */
+    assert_int_equal(shell("mkdir links && ln -s links/a.tar link.tar && echo mine | tee links/a.tar.new > link.tar.new && "
+                           "assay archive link.tar --store x/store.db > out 2> err && test -L link.tar && "
+                           "tar tf links/a.tar > out && cat links/a.tar.new link.tar.new | grep -c mine | grep -qx 2 && "
+                           "test $(ls links | wc -l) -eq 2"), 0);
 }
 
 /* Every instruction of the container file is one that builders know, the shell accepts every command, and one of
