@@ -162,6 +162,8 @@ static enum status check_values(const struct verb *v, struct options *o, struct 
                            "value", o->experiment.tune);
         o->tune = false;
     }
+    if (!verb_takes(v, "detach"))
+        o->detach = false;
     return OK;
 }
 

@@ -201,6 +201,7 @@ static enum status decide(const struct study_request *q, struct contest_table *t
     struct execution x = { 0 };
     enum status s = OK;
     begin(&g, q, t, q->run.select->reps > 0 ? (int)q->run.select->reps : t->what->as.fresh);
+    BUG_IF(g.reps > CONTEST_RUNS);
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods && s == OK; m++)
             if (winner[r * t->methods + m] >= 0)

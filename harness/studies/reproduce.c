@@ -74,6 +74,7 @@ static enum status trials_add(struct trials *t, const struct trial *trial, int r
         t->at = realloc(t->at, (size_t)t->room * sizeof *t->at);
         BUG_IF(!t->at);
     }
+    BUG_IF(runs > TRIAL_RUNS);
     struct trial *at = &t->at[t->count++];
     *at = *trial;
     at->runs = 0;
