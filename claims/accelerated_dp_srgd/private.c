@@ -244,10 +244,10 @@ const struct claim accelerated_dp_srgd_private[] = {
       .says = "p = 336 to 5376, n = 2^20 to 2^28, mu = 0.007 to 2.1: at n = 7, 110 and 1760 p/mu^2 the excess is "
               "5 to 6, 1.49 to 1.76 and 1.1 to 1.15 times that without privacy: it is within 2.5% of its second "
               "moments",
-      .remark = "The formula knows n, p, eps and the losses, and not what a run did. It has the excess without "
-                "privacy too; the second control measures that. The first control has the kap_p that is best for "
-                "independent noise at each p: by its second moments it is at 1.5 to 3.9 times the promise at "
-                "seven of the nine points.",
+      .remark = "The formula knows n, p, eps and the losses, and not what a run did. The ratios to the excess "
+                "without privacy are computed from the same second moments. The first control has the kap_p that "
+                "is best for independent noise at each p: by its second moments it is at 1.5 to 3.9 times the "
+                "promise at seven of the nine points.",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_EQUAL,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "d", .measure = "excess",
       .with = { BALANCED, { "goal.eps", .of = eps_X }, { "goal.n", .of = samples_X },

@@ -505,6 +505,59 @@ static void v9_crossover_formula(void **state)
     }
 }
 
+enum { NINE = 9 };
+
+/* Returns the largest factor between nine levels and (s^2 + t^2)^(1/2), in either direction, where the constants at
+ * s and t are those that make it smallest. */
+static double farthest(const double *level, const double *s, const double *t)
+{
+    double best = INFINITY;
+    for (double shift = -12; shift < 12; shift += 0.005) {
+        double low = INFINITY, high = 0;
+        for (int k = 0; k < NINE; k++) {
+            double over = hypot(s[k] / s[0], exp(shift) * t[k] / t[0]) / level[k];
+            low = fmin(low, over);
+            high = fmax(high, over);
+        }
+        best = fmin(best, sqrt(high / low));
+    }
+    return best;
+}
+
+/* The levels that the claim on the crossover asks for are near the law of Theorem 5.8 and far from others. T + 1 is
+ * 2 n^(1/4). */
+static void v9_laws_at_the_crossover(void **state)
+{
+    static const double eps[] = { 0.24, 0.29, 0.35, 1.8, 2.1, 0.034, 14.5, 0.2, 0.24 };
+    /* The powers of p, 1/mu, 1/n and log2(T + 1) in t. */
+    static const struct { double p, mu, n, log, least, most; } laws[] = {
+        { 1. / 2, 1, 1, 1, 1.03, 1.06 },             /* Theorem 5.8 */
+        { 2. / 5, 1, 1, 1, 1.09, 1.12 },             { 1. / 2, 1, 1, 0, 1.10, 1.13 },
+        { 1. / 3, 1, 1, 1, 1.18, 1.21 },             { 1. / 2, 1, 7. / 8, 0, 1.24, 1.27 },
+        { 1. / 2, 4. / 5, 1, 1, 1.30, 1.34 },
+    };
+    const struct claim *c = claim_by_id("accelerated-dp-srgd/A.thm5.8.crossover.level.p");
+    double level[NINE], s[NINE], t[NINE];
+    assert_non_null(c);
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
+        for (int k = 0; k < NINE; k++) {
+            double p = rint(336 * exp2(k / 2.)), n = exp2(20 + 4 * (k % 3)), mu = gdp_mu(eps[k], 1e-9);
+            struct instance in = INSTANCE(memory, "spectral", { "d", p });
+            struct goal goal = goal_unknown();
+            goal.n = n;
+            goal.eps = eps[k];
+            goal.delta = 1e-9;
+            level[k] = c->formula(&(struct env){ .axis = p, .facts = &in.f, .goal = &goal });
+            s[k] = 1 / sqrt(n);
+            t[k] = pow(p, laws[l].p) * pow(mu, -laws[l].mu) * pow(n, -laws[l].n) *
+                   pow(1 + log2(n) / 4, laws[l].log);
+        }
+        double factor = farthest(level, s, t);
+        print_message("law %zu: %g\n", l, factor);
+        assert_true(factor > laws[l].least && factor < laws[l].most);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,7 +567,7 @@ int main(void)
         cmocka_unit_test(u15_error_grows_with_equal_weights), cmocka_unit_test(u18_ftrl_is_sgd),
         cmocka_unit_test(u21_tree_error), cmocka_unit_test(u23_sensitivity_recursion),
         cmocka_unit_test(u24_pathwise_bound), cmocka_unit_test(u26_error_bound), cmocka_unit_test(v9_mean_excess),
-        cmocka_unit_test(v9_crossover_formula),
+        cmocka_unit_test(v9_crossover_formula), cmocka_unit_test(v9_laws_at_the_crossover),
     };
     return cmocka_run_group_tests_name("accelerated-dp-srgd: laws", tests, setup, teardown);
 }
