@@ -9,7 +9,8 @@
  * Replacing one record moves v_1 by `own` and each of the m other gradients by 1 in the opposite direction: the
  * sensitivities of the gradients are S_1 = own and S_k = 1. For privacy eps' the paper prints b_k = S_k/eps' on
  * gradients (Mangold, Bellet, Salmon & Tommasi 2023, section 4.1, appendix C); b_k = 2 max S/eps' is proven, on
- * scores for any psi and on gradients for psi = 0.
+ * scores for any psi and on gradients for psi = 0. Each of the scales max S/eps' (half) and 2 S_k/eps' (own) has
+ * one of the two faults of the printed one.
  *
  * The score of coordinate 1 is t, and that of each other is G, with x_k = 0. With the noise of the run, K of the
  * others are expected to have a noisy score above t; the parameter K sets t. For psi = r |x| and x_1 > 0 the score
@@ -28,7 +29,7 @@ struct setup {
 };
 
 static const struct param params[] = {
-    PARAM_WORD(setup, noise, "printed", "printed|proven", "scales b_k"),
+    PARAM_WORD(setup, noise, "printed", "printed|proven|half|own", "scales b_k"),
     PARAM_WORD(setup, on, "gradients", "gradients|scores", "what the noise is added to"),
     PARAM_WORD(setup, place, "any", "any|flat|edge|off", "of the first gradient, for psi = r |x|"),
     PARAM(setup, eps, 1, 1e-6, 100, "1", "eps' that the choice is meant to cost"),
@@ -99,13 +100,15 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     static const double one = 1, zero = 0;
     const struct setup *s = vp;
     long d = oracle_dim(o);
-    bool proven = strcmp(s->noise, "proven") == 0, composite = oracle_composite(o);
+    bool half = strcmp(s->noise, "half") == 0, own = strcmp(s->noise, "own") == 0;
+    bool printed = strcmp(s->noise, "printed") == 0, composite = oracle_composite(o);
+    double scale = printed || half ? 1 : 2, S_1 = printed || own ? s->own : 1;
     double slope[2] = { 0, 0 }, x, most = -INFINITY;
     if (composite)
         oracle_rest_coord(o, 0, 0, slope);
     struct greedy at = { .o = o, .composite = composite, .x = &zero, .M_j = &one, .root = &one };
     struct choice c = { .first = at, .other = at, .on_scores = strcmp(s->on, "scores") == 0, .r = slope[1],
-                        .b = (proven ? 2 : 1) / s->eps, .b1 = (proven ? 2 : s->own) / s->eps, .m = s->m };
+                        .b = scale / s->eps, .b1 = scale * S_1 / s->eps, .m = s->m };
     double t = isnan(s->K) ? s->t : s->G + c.b * log(s->m / (2 * s->K)), g = s->G + c.r;
     c.first.x = &x;
     arena_seal(w);
@@ -119,10 +122,12 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
         double here = log_chosen(&c, v1, 0, g), up = log_chosen(&c, v1, s->own, g - 1),
                down = log_chosen(&c, v1, -s->own, g + 1);
         double loss = fmax(fabs(up - here), fabs(here - down)) / s->eps;
-        if (loss > most) {
+        if (!(loss <= most)) {
             most = v[0] = loss;
             v[d] = exp(here);
         }
+        if (isnan(loss))                 /* P(1) is below the smallest double */
+            break;
     }
     return OK;
 }

@@ -752,6 +752,13 @@ const struct attempt dp_gcd_attempts[] = {
       "A band without a lower end holds errors that no longer grow; the upper end was a power itself, not half of "
       "the way to it." },
 
+    { "dp-gcd/2.3.choice.corrected.K",
+      "dp-gcd/section4.1 loss of a choice, any S_j.own", 1,
+      "K = 2 to 10, 4 points, S_1 a thousandth of the others",
+      "noise for each by its own S_j, of half the scale",
+      "SUPPORTED: 0.5 of eps'",
+      "With S_1 so small, noise for the largest S_k, not twice, is above the bound at K = 10 alone, by 0.1%. The "
+      "control changed two things." },
     { "dp-gcd/C.gsr.flat.K",
       "dp-gcd/appendix-c loss of a choice by GS-r.K", 1,
       "K = 4 to 10, 4 points",
