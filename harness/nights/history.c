@@ -206,10 +206,13 @@ static void put_common(struct time_history *t, const struct history *h)
 }
 
 /* Subtracts from a claim's series the part that all claims have in common. Nights before this part begins are left
- * out: beside the others, from which it is subtracted, they would show a step. */
+ * out: beside the others, from which it is subtracted, they would show a step. Where these are most of the nights,
+ * as where the claims that make the part up have only just become slow enough for times, nothing is subtracted. */
 static void take_off(struct time_series *s, const struct time_series *common)
 {
     int early = common->nights ? s->nights - common->nights : 0;
+    if (early > s->nights / 2)
+        return;
     if (early > 0) {
         s->nights = common->nights;
         memmove(s->of, s->of + early, (size_t)s->nights * sizeof *s->of);

@@ -29,13 +29,14 @@ loaded="--plugin drifting.so --plugin stepping.so --plugin spiking.so"
 run() { # DAY PLAIN COMMAND...: the program on that day of March, with PLAIN as the plug-in `plain`
     day=$1 plain=$2
     shift 2
+    [ "$1" = accept ] || set -- "$@" --claim "$claims"
     echo $(($(date -d "2026-03-$day 02:00:00Z" +%s) - $(date +%s))) > clock
     # shellcheck disable=SC2086
     env LD_PRELOAD="$work/clock.so" SHIFT_FILE="$work/clock" BURN_plain=0 \
         BURN_drifting="$(awk "BEGIN { print 0.035 * 1.03 ^ $day }")" \
         BURN_stepping="$([ "$day" -lt 16 ] && echo 0.035 || echo 0.0525)" \
         BURN_spiking="$([ "$day" -eq 15 ] && echo 0.07 || echo 0.035)" \
-        "$assay" "$@" --claim "$claims" --plugin "$plain" $loaded > out.txt 2> err.txt
+        "$assay" "$@" --plugin "$plain" $loaded > out.txt 2> err.txt
 }
 
 cc -O2 -Wall -Werror -fPIC -shared "$source/tests/long/shifted_clock.c" -o clock.so || fail "no shifted clock"
@@ -53,7 +54,7 @@ for k in $(seq 1 30); do
     code=$?
     nights=$((nights + 1))
     if [ "$k" -eq 1 ]; then
-        run "$day" "$plain" accept --profile nightly --store results/store/nightly.db --reason first ||
+        run "$day" "$plain" accept "$claims" --profile nightly --store results/store/nightly.db --reason first ||
             fail "no baseline"
         continue
     fi

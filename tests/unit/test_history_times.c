@@ -146,25 +146,33 @@ static void other_work_is_no_step(void **state)
     history_free(&h);
 }
 
-/* At night STEP the counts of 8 claims change, so that what all claims have in common begins there. The newest
+/* At night BEGIN the counts of 8 claims change, so that what all claims have in common begins there. The newest
  * night is slower for all. This is no step of the 4 claims whose counts did not change. With 4 claims nothing is in
  * common, and their series have all nights. */
 static void what_is_common_begins_later(void **state)
 {
+    enum { BEGIN = 6 };
     struct history h = nights(10);
-    for (int i = 0; i < STEP; i++)
+    for (int i = 0; i < BEGIN; i++)
         for (int k = 4; k < CLAIMS; k++)
             standing_at(&h, i, k)->own.counts.of[COUNT_sample_grads] = 99;
     for (int k = 0; k < CLAIMS; k++)
         standing_at(&h, LAST - 1, k)->seconds *= 1.1;
     struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
     assert_int_equal(trends(&t), 0);
-    assert_int_equal(t.series[0].nights, LAST - STEP);
+    assert_int_equal(t.series[0].nights, LAST - BEGIN);
     for (int k = 1; k < t.n; k++) {
-        assert_int_equal(t.series[k].nights, LAST - STEP);
-        assert_true(t.series[k].of[0] == &h.night[STEP]);
-        assert_true(t.series[k].factor[0] == 1 && fabs(log(t.series[k].factor[LAST - STEP - 1])) < 0.09);
+        assert_int_equal(t.series[k].nights, LAST - BEGIN);
+        assert_true(t.series[k].of[0] == &h.night[BEGIN]);
+        assert_true(t.series[k].factor[0] == 1 && fabs(log(t.series[k].factor[LAST - BEGIN - 1])) < 0.09);
     }
+    free(t.series);
+    for (int i = BEGIN; i < LAST - 2; i++)            /* it begins two nights ago: the series keep all nights */
+        for (int k = 4; k < CLAIMS; k++)
+            standing_at(&h, i, k)->own.counts.of[COUNT_sample_grads] = 99;
+    t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    assert_int_equal(t.series[0].nights, 2);
+    assert_int_equal(t.series[1].nights, LAST);
     free(t.series);
     for (int i = 0; i < LAST; i++)
         h.night[i].standings.n = 4;
