@@ -45,8 +45,8 @@ def fuzz(build, seconds, target):
     begun = now = newest = time.monotonic()
     executions, edges, found = 0, 0, False
     with open(log, "w", encoding="utf-8") as kept, subprocess.Popen(
-            [f"{build}/fuzz/fuzz_{target}", f"-max_total_time={seconds}", "-timeout=20", "-print_funcs=0", "-rss_limit_mb=2048",
-             f"-artifact_prefix={build}/fuzz/{target}-", inputs, f"tests/corpus/{target}"],
+            [f"{build}/fuzz/fuzz_{target}", f"-max_total_time={seconds}", "-timeout=20",
+             "-print_funcs=0", "-rss_limit_mb=2048", f"-artifact_prefix={build}/fuzz/{target}-", inputs, f"tests/corpus/{target}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace") as run:
         for line in run.stderr:
             kept.write(line)

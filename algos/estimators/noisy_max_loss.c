@@ -8,9 +8,9 @@
  * noise chi_j ~ Lap(b_j) is added to gradients, score(x_j, v_j + chi_j), or to scores, score(x_j, v_j) + chi_j.
  * Replacing one record moves v_1 by `own` and each of the m other gradients by 1 in the opposite direction: the
  * sensitivities of the gradients are S_1 = own and S_k = 1. For privacy eps' the paper prints b_k = S_k/eps' on
- * gradients (Mangold, Bellet, Salmon & Tommasi 2023, section 4.1, appendix C); b_k = 2 max S/eps' is proven, on
- * scores for any psi and on gradients for psi = 0. Each of the scales max S/eps' (half) and 2 S_k/eps' (own) has
- * one of the two faults of the printed one.
+ * gradients (Mangold, Bellet, Salmon & Tommasi 2023, section 4.1, appendix C). The scale for which eps' is proven is
+ * b_k = 2 max S/eps', on scores, and for psi = 0 also on gradients. Each of the scales max S/eps' (half) and
+ * 2 S_k/eps' (own) has one of the two faults of the printed one.
  *
  * The score of coordinate 1 is t, and that of each other is G, with x_k = 0. With the noise of the run, K of the
  * others are expected to have a noisy score above t; the parameter K sets t. For psi = r |x| and x_1 > 0 the score
@@ -66,7 +66,7 @@ static double log_scores_below(double score, double b, double u, double m)
 }
 
 /* Returns the log probability that no noisy score of the others, whose gradients are g, is above u. At x_k = 0 a
- * score is at most u >= 0 where the gradient is within u + r of 0. */
+ * score is at most u >= 0 if and only if the gradient is between -(u + r) and u + r. */
 static double log_all_below(const struct choice *c, double g, double u)
 {
     return c->on_scores ? log_scores_below(greedy_r(&c->other, 0, g), c->b, u, c->m)

@@ -78,9 +78,9 @@ static double eps_X(double p, const struct facts *f) { return crossing[crossing_
 static double rounds_X(double p, const struct facts *f) { return rounds_A(samples_X(p, f), f); }
 static double independent_X(double p, const struct facts *f) { return crossing[crossing_at(p)].independent; }
 
-/* --- the second moments of docs/papers/accelerated-dp-srgd.md, for variant A on the family spectral. They are
- * computed from n, p, mu and the constants of the losses alone; beta and the noise are those of the paper's
- * formulas, whatever a run had. */
+/* --- the second moments of docs/papers/accelerated-dp-srgd.md, for variant A on the family spectral. They
+ * depend on n, p, mu and the constants of the losses. Beta and the noise come from the paper's formulas, not from
+ * the settings of a run. */
 enum { ROUNDS_MOST = 255, EIGENVALUES = 128 };
 static double square(double x) { return x * x; }
 
@@ -111,9 +111,9 @@ static double excess_along(double lam, int T, double beta, double start, double 
     return lam / 2 * (square(x + z) * start + samples * sample + nodes * node);
 }
 
-/* Returns the mean excess. The eigenvalues 10^(-7 j/(p - 1)), j = 0 to p - 1, are replaced by the two ends, at half
- * of their weight, and by the middles of EIGENVALUES parts of the range of j; this changes the sum by less than
- * 0.01%. */
+/* Returns the mean excess. It is a sum over the eigenvalues 10^(-7 j/(p - 1)), j = 0 to p - 1. The sum
+ * is approximated by half of its first term, half of its last one, and an integral over j by the midpoint rule in
+ * EIGENVALUES parts, which differs by less than 0.01%. */
 static double second_moments(double n, double p, double mu, const struct facts *f)
 {
     double rounds = rint(rounds_A(n, f));

@@ -29,8 +29,8 @@ double params_get(const struct param *p, const void *params);
 bool number_parse(const char *text, double *value);
 /* Returns the shortest text that reads back as the same double. */
 const char *number_text(double value, char buffer[32]);
-/* Returns the least number of edits from one word to another where this is below `limit`, else a number that is not.
- * An edit inserts, deletes or replaces a letter, or swaps two neighbours that no other edit changes. */
+/* Returns the least number of edits from one word to another, or a number of at least `limit` if it is not below
+ * `limit`. An edit inserts, deletes or replaces a letter, or swaps two neighbours that no other edit changes. */
 int word_distance(const char *a, const char *b, int limit);
 
 #endif

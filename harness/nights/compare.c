@@ -18,8 +18,8 @@ static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
  * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when a
  * run ends, as in ReSQue's bisections, they decide a step of it: one of 42757 batch steps, and 1.3e-4 of the nonzeros.
- * A relative difference up to the first value is no change of a mean. One up to the second is no change of a count
- * where what was measured moved too, and some batch steps are more or less, of one run in a hundred at most. */
+ * A relative difference up to BITS_OF_MEAN is no change of a mean. One up to BITS_OF_COUNTS is no change of a count if
+ * the measure moved too and the number of batch steps differs, by at most BITS_OF_STEPS for each cell, or by one. */
 static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;

@@ -422,7 +422,7 @@ static const double mean_beta = 4, mean_sigma = 0.02;
 
 /* Returns the mean excess of T rounds of B samples on the family spectral in d dimensions, with its defaults:
  * second derivatives lam_j = 10^(-7 j/(d-1)), a minimiser c with c_j^2 = 1/(4 d), samples of variance 1/d a
- * coordinate. tree: the prefix sums have the noise of the tree; else every round adds independent noise to them. */
+ * coordinate. If `tree`, the noise of the prefix sums is that of the tree; else each round adds noise of its own. */
 static double mean_excess_of(int d, int T, double B, double beta, double sigma, bool tree)
 {
     double sum = 0, r[MEAN_T_MOST];

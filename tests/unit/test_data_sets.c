@@ -122,7 +122,7 @@ static void added_sets(void **state)
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset "
                            "ASSAY_DATA && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                                    "--data-dir sets | cmp - a.txt"), 0);
-    /* A folder with the name of a set has no precedence. A file whose name is a number is found. */
+    /* Where a folder has the name of a set, the set is read. A file whose name is a number is found. */
     assert_int_equal(shell("(cd sets && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                            "--data-dir .) | cmp - a.txt"), 0);
     assert_int_equal(shell("cp toy.libsvm 2024 && assay solve --algorithm gd --problem erm --set problem.data=2024 "

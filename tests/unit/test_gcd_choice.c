@@ -105,7 +105,7 @@ static double loss_of_edge(double K, double h, double eps)
 }
 
 /* The losses for noise on gradients and on scores, of both scales, in the middle of the flat, at its edges and
- * off it, are their closed forms. On scores an edge of the flat costs what a gradient off it does, and with twice
+ * off it, are their closed forms. On scores a choice costs as much at an edge of the flat as off it. With twice
  * the printed scale no choice costs more than eps'. In the middle of the flat noise on gradients has no effect:
  * with the printed scale the choice costs K (e^eps' - 1). Off the flat it costs as much as noise on scores, so that
  * the kink is what makes it costly. */

@@ -171,6 +171,10 @@ static void an_infinite_eps_is_none(void **state)
     assert_true(m->o.ledger.entry->scale > 0);
     method_free(m);
     method_free(rho);
+    goal.eps = INFINITY;
+    m = METHOD("dp-gcd", &in, &goal, { "T", 9 }, { "C", 2 });
+    expect_near("share", method_param(m, "share"), 0.5 / sqrt(5 * 9), 1e-15);
+    method_free(m);
 }
 
 /* Without noise the excess is at most 2 Gamma/(t + 2), with Gamma = 4 R^2 max_j M_j over a ball that contains the
