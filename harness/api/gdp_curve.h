@@ -20,12 +20,20 @@
  * for a up to 40, beyond which delta underflows; a larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
+    enum { NODES = 289 };
+    static double node[NODES], weight[NODES];
     const double h = 1.0 / 32;
     double sum = 0;
-    for (int k = -128; k <= 160; k++) {
-        double u = k * h, shrink = exp(-u), s = exp(u - shrink);
-        double rise = isinf(mu) ? 1 : -expm1(-mu * s);
-        sum += s * (1 + shrink) * exp(-a * s - s * s / 2) * rise;
+    for (int k = 0; weight[NODES - 1] == 0 && k < NODES; k++) {
+        double u = (k - 128) * h, shrink = exp(-u);
+        node[k] = exp(u - shrink);
+        weight[k] = node[k] * (1 + shrink);
+    }
+    for (int k = 0; k < NODES; k++) {
+        double s = node[k], density = exp(-a * s - s * s / 2);
+        if (density == 0)                /* here and at all larger s */
+            break;
+        sum += weight[k] * density * (isinf(mu) ? 1 : -expm1(-mu * s));
     }
     return h * sum;
 }
@@ -61,17 +69,36 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
     return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
 }
 
-/* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta < 1. */
+/* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta(eps, mu); the
+ * derivative of gdp_delta in mu is the normal density at a. Where numbers are extreme it may be far away, or NaN. */
+static inline double gdp_mu_near(double eps, double delta)
+{
+    const double log_root_2_pi = 0.9189385332046727;
+    double mu = sqrt(2 * eps + 2) + 1, step = mu;
+    for (int k = 0; k < 60 && fabs(step) > 1e-6 * mu; k++) {
+        double a = eps / mu - mu / 2, value = gdp_log_delta(eps, mu);
+        step = (value - log(delta)) * exp(value + a * a / 2 + log_root_2_pi);
+        mu -= fmin(step, mu / 2);
+    }
+    return mu;
+}
+
+/* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta < 1. It is
+ * the end of a bisection, which asks for gdp_delta only within the bounds `below` and `above` of that mu. */
 static inline double gdp_mu(double eps, double delta)
 {
-    double low = 1, high = 1;
-    while (gdp_exceeds(eps, low, delta))
+    double low = 1, high = 1, near = gdp_mu_near(eps, delta), below = near * (1 - 1e-10), above = near * (1 + 1e-10);
+    if (!(below > 0) || gdp_exceeds(eps, below, delta))
+        below = 0;
+    if (!(above < INFINITY) || !gdp_exceeds(eps, above, delta))
+        above = INFINITY;
+    while (low > below && (low >= above || gdp_exceeds(eps, low, delta)))
         low /= 2;
-    while (!gdp_exceeds(eps, high, delta))
+    while (high < above && (high <= below || !gdp_exceeds(eps, high, delta)))
         high *= 2;
     while (high - low > 1e-12 * low) {
         double mid = low + (high - low) / 2;
-        if (!gdp_exceeds(eps, mid, delta))
+        if (mid <= below || (mid < above && !gdp_exceeds(eps, mid, delta)))
             low = mid;
         else
             high = mid;

@@ -1,44 +1,54 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# registry.sh OBJECTS FLAGS CORE UNIT... - writes registry.c: every file of the folders is a symbol.
+# registry.sh OBJECTS FLAGS CORE UNIT... - writes registry.c: every file of the folders is a symbol. Its functions
+# set variables, since a program or a subshell for each of hundreds of units takes seconds.
 objects=$1 flags=$2 core=$3
 shift 3
 
-kind_of() {
+# look_at UNIT: sets kind, symbol and planted.
+look_at() {
     case $1 in
-    algos/estimators/* | tests/planted/estimators/*) echo estimator ;;
-    algos/* | tests/planted/algos/*) echo algo ;;
-    problems/* | tests/planted/problems/*) echo problem ;;
-    claims/* | tests/planted/claims/*) echo paper ;;
+    algos/estimators/* | tests/planted/estimators/*) kind=estimator ;;
+    algos/* | tests/planted/algos/*) kind=algo ;;
+    problems/* | tests/planted/problems/*) kind=problem ;;
+    claims/* | tests/planted/claims/*) kind=paper ;;
     esac
+    case $1 in tests/planted/*) planted=planted_ ;; *) planted= ;; esac
+    symbol=${1##*/}
+    symbol=${kind}_${symbol%.c}
 }
-symbol_of() { echo "$(kind_of "$1")_$(basename "$1" .c)"; }
-# A paper's is made from all of its files, be it a folder or one file.
+# hash_of UNIT: sets hash. A paper's is made from all of its files, be it a folder or one file.
 hash_of() {
     case $1 in
-    claims/*.c) sha256sum < "$objects/${1%.c}.hash" | cut -c1-32 ;;
-    claims/*) for f in "$1"/*.c; do cat "$objects/${f%.c}.hash"; done | sort | sha256sum | cut -c1-32 ;;
-    *) cat "$objects/${1%.c}.hash" ;;
+    claims/*.c) hash=$(sha256sum < "$objects/${1%.c}.hash" | cut -c1-32) ;;
+    claims/*) hash=$(for f in "$1"/*.c; do cat "$objects/${f%.c}.hash"; done | sort | sha256sum | cut -c1-32) ;;
+    *) read -r hash < "$objects/${1%.c}.hash" ;;
     esac
 }
 
 echo '#include "cell/registry.h"'
 for unit in "$@"; do
-    echo "extern const struct $(kind_of "$unit") $(symbol_of "$unit");"
+    look_at "$unit"
+    echo "extern const struct $kind $symbol;"
 done
-for kind in algo estimator problem paper; do
-    for planted in '' planted_; do
-        echo "const struct $kind *const registry_${planted}${kind}s_[] = {"
+for wanted in algo estimator problem paper; do
+    for is in '' planted_; do
+        echo "const struct $wanted *const registry_${is}${wanted}s_[] = {"
         for unit in "$@"; do
-            case $unit in tests/planted/*) is=planted_ ;; *) is= ;; esac
-            [ "$(kind_of "$unit")" = "$kind" ] && [ "$is" = "$planted" ] && echo "    &$(symbol_of "$unit"),"
+            look_at "$unit"
+            [ "$kind" = "$wanted" ] && [ "$planted" = "$is" ] && echo "    &$symbol,"
         done
         echo '    0 };'
     done
 done
 echo 'const struct registry_hash registry_hashes_[] = {'
 for unit in "$@"; do
-    echo "    { &$(symbol_of "$unit"), \"$(hash_of "$unit")\" },"
+    look_at "$unit"
+    hash_of "$unit"
+    echo "    { &$symbol, \"$hash\" },"
 done
 echo '    { 0, 0 } };'
-echo "const char registry_core_hash_[] = \"$({ cat "$flags"; for c in $core; do hash_of "$c"; done | sort; } | sha256sum | cut -c1-32)\";"
+hashes=
+for file in $core; do hashes="$hashes $objects/${file%.c}.hash"; done
+# shellcheck disable=SC2086
+echo "const char registry_core_hash_[] = \"$({ cat "$flags"; sort $hashes; } | sha256sum | cut -c1-32)\";"

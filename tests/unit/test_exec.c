@@ -2,7 +2,7 @@
 /* test_exec.c - methods that are programs. A gradient descent in another language must have the digits and counts
  * of assay's own; a program that breaks the protocol gets one line that says how it does. tests/clients/bad.py is
  * written from docs/methods.md and shares no code with the clients.
- * Slow */
+ * Waits: a program that hangs is given up after seconds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -32,6 +32,36 @@ static void u9_table(void **state)
     }
 }
 
+/* Returns the largest mu with gdp_delta(eps, mu) <= delta, by a bisection that asks for gdp_delta at every step. */
+static double bisected_mu(double eps, double delta)
+{
+    double low = 1, high = 1;
+    while (gdp_exceeds(eps, low, delta))
+        low /= 2;
+    while (!gdp_exceeds(eps, high, delta))
+        high *= 2;
+    while (high - low > 1e-12 * low) {
+        double mid = low + (high - low) / 2;
+        if (gdp_exceeds(eps, mid, delta))
+            high = mid;
+        else
+            low = mid;
+    }
+    return low;
+}
+
+/* gdp_mu has the bits of a plain bisection, also at extreme eps and delta. */
+static void u9_mu_is_bisected(void **state)
+{
+    static const double extreme[] = { 1e-300, 1e-200, 1e-100, 0.999, 1 - 1e-9, 1 - 1e-15 };
+    for (double eps = 0; eps < 2e5; eps = 5 * eps + 1e-8) {
+        for (double delta = 1e-40; delta < 0.9; delta *= 13)
+            assert_true(gdp_mu(eps, delta) == bisected_mu(eps, delta));
+        for (size_t k = 0; k < sizeof extreme / sizeof *extreme; k++)
+            assert_true(gdp_mu(eps, extreme[k]) == bisected_mu(eps, extreme[k]));
+    }
+}
+
 /* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. For the same eps and delta the
  * classical bound on Gaussian noise gives a smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large as
  * the classical mu at delta for eps in [0.1, 4] and delta in [1e-9, 1e-5]. */
@@ -403,7 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(u9_table), cmocka_unit_test(u9_monotone_and_classical),
-        cmocka_unit_test(u9_chosen),
+        cmocka_unit_test(u9_mu_is_bisected), cmocka_unit_test(u9_chosen),
         cmocka_unit_test(u9_closed_forms), cmocka_unit_test(u9_known_answers),
         cmocka_unit_test(u9_zcdp), cmocka_unit_test(u8_known_answers),
         cmocka_unit_test(u8_effective_mu), cmocka_unit_test(u8_calibrations),

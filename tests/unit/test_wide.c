@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_wide.c - export --wide and --format sqlite: what csv, json, sqlite3 and pandas of Python read is what the
  * canonical export says, value by value. The store has one paper, run with traces, with words among the settings,
- * and a search.
- * Alone: it measures time. */
+ * and a search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
