@@ -20,20 +20,13 @@
  * for a up to 40, beyond which delta underflows; a larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
-    enum { NODES = 289 };
-    static double node[NODES], weight[NODES];
     const double h = 1.0 / 32;
     double sum = 0;
-    for (int k = 0; weight[NODES - 1] == 0 && k < NODES; k++) {
-        double u = (k - 128) * h, shrink = exp(-u);
-        node[k] = exp(u - shrink);
-        weight[k] = node[k] * (1 + shrink);
-    }
-    for (int k = 0; k < NODES; k++) {
-        double s = node[k], density = exp(-a * s - s * s / 2);
+    for (int k = -128; k <= 160; k++) {
+        double u = k * h, shrink = exp(-u), s = exp(u - shrink), density = exp(-a * s - s * s / 2);
         if (density == 0)                /* here and at all larger s */
             break;
-        sum += weight[k] * density * (isinf(mu) ? 1 : -expm1(-mu * s));
+        sum += s * (1 + shrink) * density * (isinf(mu) ? 1 : -expm1(-mu * s));
     }
     return h * sum;
 }
