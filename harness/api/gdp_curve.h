@@ -62,8 +62,8 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
     return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
 }
 
-/* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta(eps, mu); the
- * derivative of gdp_delta in mu is the normal density at a. Where numbers are extreme it may be far away, or NaN. */
+/* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta. The derivative of
+ * gdp_delta in mu is the normal density at a. For extreme numbers the result may be far away, or NaN. */
 static inline double gdp_mu_near(double eps, double delta)
 {
     const double log_root_2_pi = 0.9189385332046727;
@@ -77,10 +77,11 @@ static inline double gdp_mu_near(double eps, double delta)
 }
 
 /* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta < 1. It is
- * the end of a bisection, which asks for gdp_delta only within the bounds `below` and `above` of that mu. */
+ * the end of a bisection, which asks for gdp_delta only between `below` and `above`, two bounds on that mu. */
 static inline double gdp_mu(double eps, double delta)
 {
-    double low = 1, high = 1, near = gdp_mu_near(eps, delta), below = near * (1 - 1e-10), above = near * (1 + 1e-10);
+    double near = gdp_mu_near(eps, delta), below = near * (1 - 1e-10), above = near * (1 + 1e-10);
+    double low = 1, high = 1;
     if (!(below > 0) || gdp_exceeds(eps, below, delta))
         below = 0;
     if (!(above < INFINITY) || !gdp_exceeds(eps, above, delta))
