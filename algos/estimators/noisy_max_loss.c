@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. All
- * M_j = 1, and the candidates are ranked by the score of rule GS-r,
+ * M_j = 1: another M_j divides gradient, sensitivity and noise of a score by sqrt(M_j), and changes no choice. The
+ * candidates are ranked by the score of rule GS-r,
  *
  *     score(x_j, v_j) = |prox_psi(x_j - v_j) - x_j|,   which is |v_j| if psi = 0,
  *
@@ -16,7 +17,9 @@
  * others are expected to have a noisy score above t; the parameter K sets t. For psi = r |x| and x_1 > 0 the score
  * of coordinate 1 is x_1 for all gradients within r of x_1, since the proximal step ends at the kink of psi. This
  * interval is the flat. `place` says where v_1 is: in the middle of the flat, at one of its edges, or off it by 100
- * b_1. The loss is the largest over the places that are asked for. For psi = 0 there is no flat and v_1 = t. */
+ * b_1. For psi = 0 there is no flat and v_1 = t. Where S_1 is not 1, the choice of another coordinate is asked for
+ * too: it has the score t and moves by 1, and coordinate 1 takes no part. The loss is the largest over the places and
+ * over the coordinates that are asked for. */
 #include <math.h>
 #include <string.h>
 
@@ -37,15 +40,15 @@ static const struct param params[] = {
     PARAM(setup, K, NAN, 1e-9, 1e9, "candidates", "... or so many of the others above it"),
     PARAM(setup, G, 77, 0, 1e9, "S", "score of the others"),
     PARAM(setup, m, 1, 1, 1e15, "candidates", "others"),
-    PARAM(setup, own, 1, 1e-9, 1, "S", "sensitivity of the first"),
+    PARAM(setup, own, 1, 1e-9, 1e9, "S", "sensitivity of the first"),
     PARAM_END
 };
 
-/* A noisy choice: the rule at coordinate 1 and at another one, and the noise. */
+/* A noisy choice: the rule at the chosen coordinate and at another one, and the noise. */
 struct choice {
     struct greedy first, other;
     bool on_scores;
-    double r, b, b1, m;              /* b, b1: scales of the noise of the others and of coordinate 1 */
+    double r, b, b1, m;              /* b, b1: scales of the noise of the others and of the chosen coordinate */
 };
 
 /* Returns log P(|g + Lap(b)| <= u)^m. */
@@ -73,8 +76,8 @@ static double log_all_below(const struct choice *c, double g, double u)
                         : log_gradients_below(g, c->b, u + c->r, c->m);
 }
 
-/* Returns log P(coordinate 1 is chosen) for the gradients v + a, and g of each other, by the midpoint rule in chi_1
- * with steps of b_1/200 over 140 b_1 on each side. */
+/* Returns log P(the coordinate is chosen) for its gradient v + a, and g of each other, by the midpoint rule in its
+ * noise chi with steps of b_1/200 over 140 b_1 on each side. */
 static double log_chosen(const struct choice *c, double v, double a, double g)
 {
     enum { STEPS = 200, REACH = 140 };
@@ -94,40 +97,54 @@ static const struct { const char *place; double half, beyond; } places[] = {
     { "off", -1, -100 }, { "off", 1, 100 },
 };
 
+/* Raises v[0], the largest loss so far, and v[d], P(the coordinate is chosen) there, by the choice of a coordinate of
+ * score t and sensitivity S. *x <- the coordinate, for each place. */
+static void ask(const struct setup *s, const struct choice *c, double S, double t, double *x, long d, double *v)
+{
+    bool composite = c->first.composite;
+    double g = s->G + c->r;
+    for (size_t k = 0; k < (composite ? sizeof places / sizeof *places : 1); k++) {
+        if (composite && strcmp(s->place, "any") != 0 && strcmp(s->place, places[k].place) != 0)
+            continue;
+        double beyond = composite ? places[k].beyond * c->b1 : 0;
+        *x = composite ? t - beyond : 0;
+        double at = composite ? *x + places[k].half * c->r + beyond : t;
+        double here = log_chosen(c, at, 0, g), up = log_chosen(c, at, S, g - 1), down = log_chosen(c, at, -S, g + 1);
+        double loss = fmax(fabs(up - here), fabs(here - down)) / s->eps;
+        if (!(loss <= v[0])) {
+            v[0] = loss;
+            v[d] = exp(here);
+        }
+        if (isnan(loss))                 /* P(the coordinate is chosen) is below the smallest double */
+            break;
+    }
+}
+
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
     static const double one = 1, zero = 0;
     const struct setup *s = vp;
     long d = oracle_dim(o);
-    bool half = strcmp(s->noise, "half") == 0, own = strcmp(s->noise, "own") == 0;
+    bool half = strcmp(s->noise, "half") == 0, common = half || strcmp(s->noise, "proven") == 0;
     bool printed = strcmp(s->noise, "printed") == 0, composite = oracle_composite(o);
-    double scale = printed || half ? 1 : 2, S_1 = printed || own ? s->own : 1;
-    double slope[2] = { 0, 0 }, x, most = -INFINITY;
+    double scale = printed || half ? 1 : 2, most = fmax(1, s->own);
+    double slope[2] = { 0, 0 }, x;
     if (composite)
         oracle_rest_coord(o, 0, 0, slope);
     struct greedy at = { .o = o, .composite = composite, .x = &zero, .M_j = &one, .root = &one };
     struct choice c = { .first = at, .other = at, .on_scores = strcmp(s->on, "scores") == 0, .r = slope[1],
-                        .b = scale / s->eps, .b1 = scale * S_1 / s->eps, .m = s->m };
-    double t = isnan(s->K) ? s->t : s->G + c.b * log(s->m / (2 * s->K)), g = s->G + c.r;
+                        .b = scale * (common ? most : 1) / s->eps,
+                        .b1 = scale * (common ? most : s->own) / s->eps, .m = s->m };
+    double t = isnan(s->K) ? s->t : s->G + c.b * log(s->m / (2 * s->K));
     c.first.x = &x;
     arena_seal(w);
     vec_zero(2 * d, v);
-    for (size_t k = 0; k < (composite ? sizeof places / sizeof *places : 1); k++) {
-        if (composite && strcmp(s->place, "any") != 0 && strcmp(s->place, places[k].place) != 0)
-            continue;
-        double beyond = composite ? places[k].beyond * c.b1 : 0;
-        x = composite ? t - beyond : 0;
-        double v1 = composite ? x + places[k].half * c.r + beyond : t;
-        double here = log_chosen(&c, v1, 0, g), up = log_chosen(&c, v1, s->own, g - 1),
-               down = log_chosen(&c, v1, -s->own, g + 1);
-        double loss = fmax(fabs(up - here), fabs(here - down)) / s->eps;
-        if (!(loss <= most)) {
-            most = v[0] = loss;
-            v[d] = exp(here);
-        }
-        if (isnan(loss))                 /* P(1) is below the smallest double */
-            break;
+    v[0] = -INFINITY;
+    ask(s, &c, s->own, t, &x, d, v);
+    if (s->own != 1 && !isnan(v[0])) {
+        c.b1 = c.b;
+        ask(s, &c, 1, t, &x, d, v);
     }
     return OK;
 }
@@ -136,8 +153,8 @@ static double loss(const struct functional_env *env, const double *v) { return v
 static double chance(const struct functional_env *env, const double *v) { return v[env->d]; }
 
 static const struct functional functionals[] = {
-    { "loss", "eps'", "|log P(1)/P'(1)| over eps', the larger of both directions", loss },
-    { "chance", "1", "P(1), where the loss is largest", chance },
+    { "loss", "eps'", "|log P(j)/P'(j)| over eps', the largest over directions and coordinates j", loss },
+    { "chance", "1", "P(j), where the loss is largest", chance },
     { 0 }
 };
 

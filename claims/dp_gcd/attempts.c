@@ -759,6 +759,13 @@ const struct attempt dp_gcd_attempts[] = {
       "SUPPORTED: 0.5 of eps'",
       "With S_1 so small, noise for the largest S_k, not twice, is above the bound at K = 10 alone, by 0.1%. The "
       "control changed two things." },
+    { "dp-gcd/2.3.choice.common.own",
+      "dp-gcd/section4.1 loss of a choice, any S_j.own", 2,
+      "own = 0.001 to 1, 4 points",
+      "noise for each by twice its own S_j; noise for the largest S_k, not twice",
+      "SUPPORTED: 0.5 to 1 of eps'",
+      "It asked for the choice of coordinate 1 alone, whose S_1 was never above the others: a hundredth of the noise "
+      "on all others would pass, and so would noise for twice the mean S_k." },
     { "dp-gcd/C.gsr.flat.K",
       "dp-gcd/appendix-c loss of a choice by GS-r.K", 1,
       "K = 4 to 10, 4 points",

@@ -50,7 +50,7 @@ static const struct theorem_row noisy_max[] = {
         "2.3.choice.loss.gap"),
     ROW("eps", "loss of a choice, all S_j equal", "at most 2 eps' with the printed noise", "2.3.choice.charge.eps"),
     ROW("own", "loss of a choice, any S_j", "at most eps' with noise for twice the largest S_k; more with twice "
-        "the own S_j, and with noise for the largest S_k", "2.3.choice.common.own"),
+        "the own S_j, and with noise for the largest S_k", "2.3.choice.any.own"),
     ROW("eps", "audit of a round", "2 eps' with the proven noise, more with the printed", "2.3.choice.audit.eps"),
     { 0 }
 };

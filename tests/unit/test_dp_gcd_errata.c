@@ -205,9 +205,35 @@ static void s3_4_6_non_private(void **state)
     }
 }
 
+/* Where the S_j = 2 L_j/(n sqrt(M_j)) differ, every coordinate of the corrected choice has the noise for the largest
+ * of them, not for its own S_j: the account has the largest S_j and the smallest scale of a score, and with the noise
+ * for its own the scale would be smaller by the ratio of the S_j, which is above 2 here. */
+static void s2_3_largest_sensitivity(void **state)
+{
+    const struct quadratic q = quadratic_random(3, 6, 0.3);
+    struct instance in = quadratic_instance(&q);
+    struct goal goal = goal_private(RECORDS, 1, 1e-6);
+    struct method *m = METHOD("dp-gcd", &in, &goal, { "T", 5 }, { "C", INFINITY }, { "rnm_mode", 0, "corrected" });
+    double share = method_param(m, "share"), least = INFINITY, most = 0;
+    for (long j = 0; j < q.p; j++) {
+        least = fmin(least, 2 / (RECORDS * sqrt(q.M[j])));
+        most = fmax(most, 2 / (RECORDS * sqrt(q.M[j])));
+    }
+    assert_true(most > 2 * least);
+    method_run(m, 4, nobody);
+    assert_int_equal(m->o.ledger.entries, 10);
+    for (int t = 0; t < 5; t++) {
+        const struct ledger_entry *choice = m->o.ledger.entry + 2 * t;
+        expect_near("the largest S_j", choice->sensitivity, most, 1e-12);
+        expect_near("scale of a score", choice->scale, most / share, 1e-12 * most / share);
+    }
+    method_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s2_3_largest_sensitivity),
         cmocka_unit_test(s8_4_rounds), cmocka_unit_test(s8_4_logarithm),
         cmocka_unit_test(s3_5_1_tuned), cmocka_unit_test(s8_5_recursion),
         cmocka_unit_test(s3_3_5_substitution), cmocka_unit_test(s8_6_rounds),

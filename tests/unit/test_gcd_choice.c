@@ -7,6 +7,7 @@
  * score.
  *
  * Serves: dp-gcd */
+#include <gsl/gsl_integration.h>
 #include <gsl/gsl_sf_expint.h>
 #include "privacy/account.h"
 #include "oracle/privacy_loss.h"
@@ -79,6 +80,63 @@ static void s7_3_heterogeneous(void **state)
     DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e6 }, { "G", 1e4 }, { "own", 1e-6 });
     expect_near("loss", v[0], K * expm1(eps) / eps, 2e-3);
     expect_near("chance", v[1], 4.54e-5, 1e-7);
+}
+
+/* The integrand of log_wins at the noise b_1 z of the chosen coordinate. */
+struct race { double K, ratio; };
+static double race_at(double z, void *vp)
+{
+    const struct race *r = vp;
+    return exp(-fabs(z) - r->K * exp(-r->ratio * z)) / 2;
+}
+
+/* Returns the log probability that a coordinate with noise of scale b_1 has the largest noisy score among very many
+ * others with noise of scale b, K of which are expected above its score. It is computed by GSL, adaptively. */
+static double log_wins(double K, double b_1, double b)
+{
+    struct race race = { K, b_1 / b };
+    gsl_function f = { race_at, &race };
+    gsl_integration_workspace *work = gsl_integration_workspace_alloc(4000);
+    double middle = log(K) / race.ratio, sum = 0, part, error;
+    const double at[] = { -700, fmin(0, middle), fmax(0, middle), fmax(0, middle) + 700 };
+    for (int k = 0; k < 3; k++)
+        if (at[k] < at[k + 1]) {
+            gsl_integration_qag(&f, at[k], at[k + 1], 0, 1e-9, 4000, GSL_INTEG_GAUSS61, work, &part, &error);
+            sum += part;
+        }
+    gsl_integration_workspace_free(work);
+    return log(sum);
+}
+
+/* Returns the loss over eps' of the choice of a coordinate of sensitivity S and noise of scale b_1. */
+static double loss_of_choice(double S, double b_1, double b, double K, double eps)
+{
+    double here = log_wins(K, b_1, b), shift = exp((1 + S) / b);
+    return fmax(fabs(log_wins(K / shift, b_1, b) - here), fabs(here - log_wins(K * shift, b_1, b))) / eps;
+}
+
+/* Coordinate 1 has the sensitivity `own`, the others 1. The loss is the larger one of a choice of coordinate 1 and of
+ * another, for every rule of noise. It is at most eps' with the proven noise, more with half of it, and more where
+ * each has noise by its own sensitivity and S_1 is small. */
+static void s2_3_any_sensitivity(void **state)
+{
+    static const double owns[] = { 1e-2, 0.1, 0.5, 2, 10, 1000 };
+    static const struct { const char *noise; double scale; bool common; } rules[] = {
+        { "printed", 1, false }, { "own", 2, false }, { "half", 1, true }, { "proven", 2, true } };
+    double v[2], eps = 0.1, K = 10;
+    for (size_t k = 0; k < sizeof owns / sizeof *owns; k++)
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+            double own = owns[k], most = fmax(1, own), b = rules[r].scale * (rules[r].common ? most : 1) / eps,
+                   b_1 = rules[r].scale * (rules[r].common ? most : own) / eps;
+            double loss = fmax(loss_of_choice(own, b_1, b, K, eps), loss_of_choice(1, b, b, K, eps));
+            DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e9 }, { "G", 1e9 }, { "own", own },
+                  { "noise", 0, rules[r].noise });
+            expect_near(rules[r].noise, v[0], loss, 2e-3 * loss);
+            if (rules[r].common)
+                assert_true(rules[r].scale == 2 ? v[0] <= 1 : v[0] > 1);
+            else
+                assert_true(own > 0.1 || rules[r].scale < 2 || v[0] > 4);
+        }
 }
 
 /* --- item 8.9: rule GS-r. Of very many others, whose noise is Lap(b), K are expected above the first score. None is
@@ -242,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s7_3_two_candidates), cmocka_unit_test(s7_3_heterogeneous),
+        cmocka_unit_test(s2_3_any_sensitivity),
         cmocka_unit_test(s8_9_gsr),            cmocka_unit_test(s2_3_charge),
         cmocka_unit_test(s7_4_no_account_below), cmocka_unit_test(s2_6_corrected),
         cmocka_unit_test(s8_1_range_of_delta),
