@@ -76,10 +76,15 @@ static inline double gdp_mu_near(double eps, double delta)
     return mu;
 }
 
-/* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta < 1. It is
- * the end of a bisection, which asks for gdp_delta only between `below` and `above`, two bounds on that mu. */
+/* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; oo for eps = oo. NaN:
+ * eps is negative or NaN, or delta is not in (0, 1). The bisection asks for gdp_delta only between `below` and `above`,
+ * two bounds on that mu. */
 static inline double gdp_mu(double eps, double delta)
 {
+    if (!(eps >= 0 && delta > 0 && delta < 1))
+        return NAN;
+    if (isinf(eps))
+        return INFINITY;
     double near = gdp_mu_near(eps, delta), below = near * (1 - 1e-10), above = near * (1 + 1e-10);
     double low = 1, high = 1;
     if (!(below > 0) || gdp_exceeds(eps, below, delta))
@@ -92,6 +97,8 @@ static inline double gdp_mu(double eps, double delta)
         high *= 2;
     while (high - low > 1e-12 * low) {
         double mid = low + (high - low) / 2;
+        if (mid == low)                  /* both are next to each other, or 0 and the smallest double */
+            break;
         if (mid <= below || (mid < above && !gdp_exceeds(eps, mid, delta)))
             low = mid;
         else

@@ -22,8 +22,9 @@ hash_of() {
     case $1 in
     claims/*.c) hash=$(sha256sum < "$objects/${1%.c}.hash" | cut -c1-32) ;;
     claims/*) hash=$(for f in "$1"/*.c; do cat "$objects/${f%.c}.hash"; done | sort | sha256sum | cut -c1-32) ;;
-    *) read -r hash < "$objects/${1%.c}.hash" ;;
+    *) hash=; read -r hash < "$objects/${1%.c}.hash" ;;
     esac
+    [ -n "$hash" ] || { echo "$0: $1 has no hash in $objects" >&2; exit 1; }
 }
 
 echo '#include "cell/registry.h"'
@@ -49,6 +50,9 @@ for unit in "$@"; do
 done
 echo '    { 0, 0 } };'
 hashes=
-for file in $core; do hashes="$hashes $objects/${file%.c}.hash"; done
+for file in $core; do
+    [ -s "$objects/${file%.c}.hash" ] || { echo "$0: $file has no hash in $objects" >&2; exit 1; }
+    hashes="$hashes $objects/${file%.c}.hash"
+done
 # shellcheck disable=SC2086
 echo "const char registry_core_hash_[] = \"$({ cat "$flags"; sort $hashes; } | sha256sum | cut -c1-32)\";"

@@ -85,10 +85,10 @@ static void read_all(const char *path)
 
 FUZZ(store)
 {
-    char path[80], lock[96];
+    static const char *const beside[] = { "", ".lock", "-wal", "-shm", "-journal" };
+    char path[80], name[96];
     size_t n;
     snprintf(path, sizeof path, "%s/a.db", fuzz_folder());
-    snprintf(lock, sizeof lock, "%s.lock", path);
     const uint8_t *sound = sound_store(path, &n);
     uint8_t *bytes = malloc(n);
     BUG_IF(!bytes);
@@ -102,8 +102,10 @@ FUZZ(store)
     FILE *f = fopen(path, "wb");
     BUG_IF(!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0);
     read_all(path);
-    unlink(path);
-    unlink(lock);
+    for (size_t k = 0; k < sizeof beside / sizeof *beside; k++) {
+        snprintf(name, sizeof name, "%s%s", path, beside[k]);
+        unlink(name);
+    }
     free(bytes);
     return 0;
 }

@@ -70,6 +70,15 @@ alone() { step benchmarks $make "$build/bench"; script long_browser long_planted
 # The shell waits for lanes in the background, since it would handle no signal while a command runs in front.
 lanes=
 start() { setsid sh "$0" "$mode" "$build" "$1" "$commit" & lanes="$lanes $!"; }
+# A step that fails is in failed.txt, and its lane ends with 0 or 1. A lane that was killed ends with more.
+finish()
+{
+    for lane in $lanes; do
+        wait "$lane"
+        [ $? -le 1 ] || echo "a lane that was killed" >> "$kept/failed.txt"
+    done
+    lanes=
+}
 trap 'for lane in $lanes; do kill -s TERM -- "-$lane"; done 2> /dev/null' EXIT
 trap 'exit 130' INT TERM HUP
 
@@ -80,12 +89,10 @@ done
 start waiting > "$kept/waiting.txt" 2>&1
 start serial > "$kept/serial.txt" 2>&1
 start parallel
-wait $lanes
+finish
 cat "$kept/waiting.txt" "$kept/serial.txt"
-lanes=
 start alone
-wait $lanes
-lanes=
+finish
 failed=$(paste -sd ' ' "$kept/failed.txt")
 [ -z "$failed" ] || { echo "failed: $failed" >&2; exit 1; }
 echo "all steps passed"

@@ -62,6 +62,16 @@ static void u9_mu_is_bisected(void **state)
     }
 }
 
+/* Numbers that are no privacy parameters give NaN, no limit on epsilon gives no noise, and the smallest double as
+ * delta an end. */
+static void u9_no_parameters(void **state)
+{
+    assert_true(isnan(gdp_mu(-1, 1e-5)) && isnan(gdp_mu(NAN, 1e-5)) && isnan(gdp_mu(1, NAN)));
+    assert_true(isnan(gdp_mu(1, 0)) && isnan(gdp_mu(1, 1)) && isnan(gdp_mu(INFINITY, 2)));
+    assert_true(gdp_mu(INFINITY, 1e-5) == INFINITY);
+    assert_true(gdp_mu(0, 5e-324) < 1e-300);
+}
+
 /* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. For the same eps and delta the
  * classical bound on Gaussian noise gives a smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large as
  * the classical mu at delta for eps in [0.1, 4] and delta in [1e-9, 1e-5]. */
@@ -433,7 +443,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(u9_table), cmocka_unit_test(u9_monotone_and_classical),
-        cmocka_unit_test(u9_mu_is_bisected), cmocka_unit_test(u9_chosen),
+        cmocka_unit_test(u9_mu_is_bisected), cmocka_unit_test(u9_no_parameters),
+        cmocka_unit_test(u9_chosen),
         cmocka_unit_test(u9_closed_forms), cmocka_unit_test(u9_known_answers),
         cmocka_unit_test(u9_zcdp), cmocka_unit_test(u8_known_answers),
         cmocka_unit_test(u8_effective_mu), cmocka_unit_test(u8_calibrations),

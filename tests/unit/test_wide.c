@@ -299,8 +299,9 @@ static double seconds_of(const char *command)
 
 /* 50,000 runs of a real store take 1.4 s of processor time, and the requirement is 4 s, 80 us a run. The test has a
  * tenth of these runs with 80 values each, which is more than real runs have. Beside other work a processor second
- * does less, so that the time is compared with that of the plain export of the same runs: 1.3 to 1.9 times as much
- * was measured, beside two busy processes. Three times as much means that something is slow. */
+ * does less, so that the time is compared with that of the plain export of the same runs: 1.2 to 2.8 times as much
+ * was measured of 61 pairs, beside four busy processes. More than three times as much five times in a row means that
+ * something is slow. */
 static void is_fast(void **state)
 {
     enum { RUNS = 5000, VALUES = 80 };
@@ -323,8 +324,11 @@ static void is_fast(void **state)
         record_free(r);
     }
     store_close(s);
-    double plain = seconds_of("assay export --store big.db > plain.csv");
-    double wide = seconds_of("assay export --wide --store big.db > big.csv");
+    double plain = 0, wide = INFINITY;
+    for (int tries = 0; tries < 5 && !(wide <= 3 * plain); tries++) {
+        plain = seconds_of("assay export --store big.db > plain.csv");
+        wide = seconds_of("assay export --wide --store big.db > big.csv");
+    }
     assert_int_equal(shell_lines("big.csv"), RUNS + 1);
     if (!(wide <= 3 * plain))
         fail_msg("%d runs took %.3f s of processor time, the plain export %.3f s: expected at most three times as "
