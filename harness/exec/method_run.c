@@ -65,9 +65,12 @@ enum status method_start(struct exec_method *m, struct wire_in *in, struct why *
     TRY(client_start(&m->client, m->argv, most_memory, why));
     client_limits(&m->client, INFINITY, hello_seconds);
     TRY(say_hello(m, why));
-    TRY(client_receive(&m->client, 4, &kind, in, why));      /* the number of its process: say_ready in client.c */
-    m->client.pid = (pid_t)wire_get_u32(in);
-    enum status s = client_receive(&m->client, HELLO_MOST, &kind, in, why);
+    enum status s = client_receive(&m->client, 4, &kind, in, why);   /* the number of its process: say_ready in
+                                                                        client.c */
+    if (s == OK) {
+        m->client.pid = (pid_t)wire_get_u32(in);
+        s = client_receive(&m->client, HELLO_MOST, &kind, in, why);
+    }
     if (s == TIMED_OUT)
         return why_set(why, s, "it has not said within %.3g s what it declares (docs/methods.md)", hello_seconds);
     TRY(s);
