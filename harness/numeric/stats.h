@@ -47,7 +47,7 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
 struct interval stats_clopper_pearson(long k, long n, double level);
 /* Returns the logarithm of the mean, with its jackknife standard error and n - 1 degrees of freedom; all x > 0 and
  * finite. On a skewed sample of 8 the standard error of the delta method is too small by half. The jackknife's is
- * not, because it leaves out the dominating value once. */
+ * not, because it leaves out the dominating value once. It is infinite where the sum is too large for a double. */
 struct location stats_log_mean(long n, const double *x);
 /* Returns log(mean y / mean z) with its jackknife standard error; z NULL: all z are 1. Each jackknife value leaves
  * out a pair, so that variation which y and z have in common cancels. */

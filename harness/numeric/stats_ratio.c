@@ -9,12 +9,17 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort_double.h>
 
-/* Returns the logarithm of the mean of n values without y, one of them, less the logarithm of the mean of all.
- * log1p makes it exactly 0 if all values are equal. What is left without a value that dominates may be below the
- * rounding of the mean, and then counts as this rounding: if it counted as 0, the logarithm would be infinite. */
-static double left_out(double mean, double y, long n)
+/* Returns the logarithm of the mean of y[n] without y[i], less the logarithm of the mean of all. log1p makes it
+ * exactly 0 if all values are equal. If the mean falls by more than half, y[i] dominates; at most one value does.
+ * What the mean leaves without it may then be rounding alone, and the others are summed instead. */
+static double left_out(long n, const double *y, double mean, long i)
 {
-    return log1p(fmax((mean - y) / (mean * (n - 1)), 0x1p-53 - 1));
+    double change = (mean - y[i]) / (mean * (n - 1)), others = 0;
+    if (!(change < -0.5))
+        return log1p(change);
+    for (long j = 0; j < n; j++)
+        others += j == i ? 0 : y[j];
+    return log(others) - log(mean * (n - 1));   /* the quotient of the two may be too small for a double */
 }
 
 struct location stats_log_ratio(long n, const double *y, const double *z)
@@ -23,12 +28,13 @@ struct location stats_log_ratio(long n, const double *y, const double *z)
     if (n < 2)
         return (struct location){ log(mean / rival), INFINITY, 1 };
     for (long i = 0; i < n; i++) {
-        double l = left_out(mean, y[i], n) - (z ? left_out(rival, z[i], n) : 0);
+        double l = left_out(n, y, mean, i) - (z ? left_out(n, z, rival, i) : 0);
         sum += l;
         squares += l * l;
     }
     double variance = fmax(0, squares - sum * sum / n) * (n - 1) / n;
-    return (struct location){ log(mean / rival), sqrt(variance), n - 1 };
+    /* Where a sum was too large for a double, nothing is known: the error is infinite, and not 0. */
+    return (struct location){ log(mean / rival), isfinite(squares) ? sqrt(variance) : INFINITY, n - 1 };
 }
 
 struct location stats_log_mean(long n, const double *x)

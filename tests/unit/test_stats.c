@@ -105,6 +105,25 @@ static void test_jackknife(void **state)
     NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
 }
 
+/* Returns the jackknife error of log(mean y / mean z) by its definition, in long double; each left-out sum adds up
+ * the others. */
+static double jackknife_error(int n, const double *y, const double *z)
+{
+    long double left[8], mean = 0, squares = 0;
+    for (int i = 0; i < n; i++) {
+        long double a = 0, b = 0;
+        for (int j = 0; j < n; j++) {
+            a += j == i ? 0 : y[j];
+            b += j == i ? 0 : z[j];
+        }
+        left[i] = logl(a) - logl(b);
+        mean += left[i] / n;
+    }
+    for (int i = 0; i < n; i++)
+        squares += (left[i] - mean) * (left[i] - mean);
+    return (double)sqrtl(squares * (n - 1) / n);
+}
+
 /* A value that dominates the others makes the error large, never 0, which would mean that the mean is exact; also
  * where all others together are below the rounding of the mean, and where it stands in the rival's data. */
 static void test_a_value_that_dominates(void **state)
@@ -113,9 +132,33 @@ static void test_a_value_that_dominates(void **state)
     const double other[8] = { 0.02, 0.03, 0.05, 0.01, 0.03, 0.02, 0.04, 0.03 };
     for (int k = 0; k < 3; k++) {
         const double x[8] = { most[k], 0.03, 0.02, 0.04, 0.03, 0.05, 0.01, 0.03 };
-        assert_true(stats_log_mean(8, x).se > 25 && stats_log_mean(8, x).se < 40);
+        NEAR(stats_log_mean(8, x).se, log(most[k] / 0.21) * 7 / 8, 1e-12);
         assert_true(stats_log_ratio(8, other, x).se > 25 && stats_log_ratio(8, x, other).se > 25);
     }
+}
+
+/* If one replicate dominates both samples, only the others tell the error of the ratio. Where it dominates beyond
+ * rounding, the ratio without it is that of the others, A; the ratios without another are that of the two large
+ * values, B; and the error is |log A - log B| (n - 1)/n. */
+static void test_a_replicate_that_dominates_both(void **state)
+{
+    const double most[] = { 0.03, 0.2, 0.3, 1, 1e3, 1e8, 1e14, 1e16, 1e18, 1e20, 1e300 };
+    double y[8] = { 1e20, 0.03, 0.02, 0.04, 0.03, 0.05, 0.01, 0.03 };
+    double z[8] = { 2e20, 0.3, 0.2, 0.4, 0.3, 0.5, 0.1, 0.3 };
+    NEAR(stats_log_ratio(8, y, z).value, -log(2), 1e-15);
+    NEAR(stats_log_ratio(8, y, z).se, log(5) * 7 / 8, 1e-12);
+    z[0] = 1e18;
+    NEAR(stats_log_ratio(8, y, z).se, log(1000) * 7 / 8, 1e-12);
+    for (size_t k = 0; k < sizeof most / sizeof *most; k++)
+        for (size_t l = 0; l < sizeof most / sizeof *most; l++) {
+            y[0] = most[k];
+            z[0] = most[l];
+            double error = jackknife_error(8, y, z);
+            NEAR(stats_log_ratio(8, y, z).se, error, 1e-12 * (1 + error));
+        }
+    const double tiny[3] = { 1e200, 1e-200, 1e-200 }, huge[3] = { 1e308, 1e308, 1e308 };
+    NEAR(stats_log_mean(3, tiny).se, (2 * log(1e200) - log(2)) * 2 / 3, 1e-10);
+    assert_true(stats_log_mean(3, huge).se == INFINITY);
 }
 
 /* 4 events in 20 trials give the limits 5.73% and 43.66% (tables of Clopper and Pearson). No event in n trials
@@ -461,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_small_samples),
         cmocka_unit_test(test_jackknife),
         cmocka_unit_test(test_a_value_that_dominates),
+        cmocka_unit_test(test_a_replicate_that_dominates_both),
         cmocka_unit_test(test_proportions),
         cmocka_unit_test(test_proportions_of_many),
         cmocka_unit_test(test_skewed_limits),
