@@ -16,11 +16,14 @@
  * have 11 digits, and processors round differently. A larger value would hide small changes. */
 static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
- * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when a
- * run ends, as in ReSQue's bisections, they decide a step of it: one of 42757 batch steps, and 1.3e-4 of the nonzeros.
- * A relative difference up to BITS_OF_MEAN is no change of a mean. One up to BITS_OF_COUNTS is no change of a count if
- * the measure moved too and the number of batch steps differs, by at most BITS_OF_STEPS for each cell, or by one. */
-static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01;
+ * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when
+ * a run ends, as in ReSQue's bisections, they decide a step of it: one of 42757 batch steps, and 1.3e-4 of the
+ * nonzeros. A relative difference up to BITS_OF_MEAN is no change of a mean. One up to BITS_OF_COUNTS is no change
+ * of a count if the measure moved too, the number of batch steps differs, by at most BITS_OF_STEPS for each cell,
+ * or by one, and the count differs by no more than these steps explain: relatively, LARGE_STEP times as much.
+ * ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.6 times as much
+ * there. */
+static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01, LARGE_STEP = 6;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
 /* In seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
@@ -155,15 +158,21 @@ static void measure_change(struct change *c, const struct both *x)
         groups_change(c, x);
 }
 
+/* Returns the relative difference of counts that last bits explain. */
+static double bits_of_counts(const struct change *c, const struct both *x, bool moved)
+{
+    double a = x->a->counts.of[COUNT_batch_steps], b = x->b->counts.of[COUNT_batch_steps], steps = fabs(a - b);
+    bool few = steps > 0 && steps <= fmax(1, BITS_OF_STEPS * c->base->cells);
+    return moved && few && comparable(c, x) ? fmin(BITS_OF_COUNTS, LARGE_STEP * steps / fmax(a, b)) : 0;
+}
+
 /* Notes what has changed in the runs of one role. Returns true where the measured numbers changed, even by chance
  * alone. */
 static bool look_at_side(struct change *c, bool rival, double alarm)
 {
     struct both x = both_of(c, rival);
     bool moved = !same_levels(c, &x), diverged = x.a->infinite != x.b->infinite;
-    double steps = fabs(x.a->counts.of[COUNT_batch_steps] - x.b->counts.of[COUNT_batch_steps]);
-    bool few = steps > 0 && steps <= fmax(1, BITS_OF_STEPS * c->base->cells);
-    int count = changed_count(&x.a->counts, &x.b->counts, moved && few && comparable(c, &x) ? BITS_OF_COUNTS : 0);
+    int count = changed_count(&x.a->counts, &x.b->counts, bits_of_counts(c, &x, moved));
     if (count >= 0 && !c->counts) {
         c->counts = true;
         c->rival_counts = rival;

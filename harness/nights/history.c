@@ -176,52 +176,44 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-/* Returns the median of log(time in this night) - log(time in the newest night) over the claims whose series has
- * this night; NaN: too few claims have it. room: memory for a number of each claim. */
-static double common_of(const struct time_history *t, const struct night *night, double *room)
+/* Returns the median of log(time `back` nights before the newest) - log(time in the newest night) over the claims
+ * whose series has at least `nights`; NaN: these claims are too few. room: memory for a number of each claim. */
+static double common_of(const struct time_history *t, int back, int nights, double *room)
 {
     int n = 0;
     for (int k = 1; k < t->n; k++) {
         const struct time_series *s = &t->series[k];
-        for (int i = 0; i < s->nights; i++)
-            if (s->of[i] == night)
-                room[n++] = s->factor[i] - s->factor[s->nights - 1];
+        if (s->nights >= nights)
+            room[n++] = s->factor[s->nights - 1 - back] - s->factor[s->nights - 1];
     }
     gsl_sort(room, 1, (size_t)n);
     return n < COMMON_LEAST ? NAN : n % 2 ? room[n / 2] : (room[n / 2 - 1] + room[n / 2]) / 2;
 }
 
-static void put_common(struct time_history *t, const struct history *h)
+/* The series of what all claims have in common begins with the first night that enough claims have. */
+static void put_common(struct time_history *t, const struct history *h, double *room)
 {
-    double *room = calloc((size_t)t->n + 1, sizeof *room);
-    BUG_IF(!room);
     for (int k = h->nights > NIGHTS ? h->nights - NIGHTS : 0; k < h->nights; k++) {
-        double common = common_of(t, &h->night[k], room);
-        if (isnan(common))
-            t->series[0].nights = 0;     /* a series without holes begins after this night */
-        else
+        double common = common_of(t, h->nights - 1 - k, h->nights - k, room);
+        if (!isnan(common))
             add(&t->series[0], &h->night[k], common);
     }
-    free(room);
 }
 
-/* Subtracts from a claim's series the part that all claims have in common. Nights before this part begins are left
- * out: beside the others, from which it is subtracted, they would show a step. Where these are most of the nights,
- * as where the claims that make the part up have only just become slow enough for times, nothing is subtracted. */
-static void take_off(struct time_series *s, const struct time_series *common)
+/* Subtracts from each claim's series the part that it has in common with the claims that have all of its nights.
+ * Where these are too few, as for the claims with most nights, at most four, nothing is subtracted: a series that
+ * began with the common part would lose a step where it begins, and one with this part subtracted in some of its
+ * nights would have a step there. Nor can medians of changes from night to night be added up: their errors add up
+ * too. Shorter series are changed first, because the longer ones take part in theirs as they were. */
+static void take_off(struct time_history *t, double *room)
 {
-    int early = common->nights ? s->nights - common->nights : 0;
-    if (early > s->nights / 2)
-        return;
-    if (early > 0) {
-        s->nights = common->nights;
-        memmove(s->of, s->of + early, (size_t)s->nights * sizeof *s->of);
-        memmove(s->factor, s->factor + early, (size_t)s->nights * sizeof *s->factor);
-    }
-    for (int k = 0; k < s->nights; k++)
-        for (int i = 0; i < common->nights; i++)
-            if (s->of[k] == common->of[i])
-                s->factor[k] -= common->factor[i];
+    for (int nights = 1; nights <= NIGHTS; nights++)
+        for (int back = 1; back < nights; back++) {
+            double common = common_of(t, back, nights, room);
+            for (int k = 1; k < t->n && !isnan(common); k++)
+                if (t->series[k].nights == nights)
+                    t->series[k].factor[nights - 1 - back] -= common;
+        }
 }
 
 /* Is the time in the baseline nearer to that of the nights since the step than to that before it? */
@@ -252,17 +244,19 @@ struct time_history history_times(const struct history *h, const struct standing
         gather(h, last->of[k].claim, profile, &t.series[t.n]);
         t.n += t.series[t.n].nights > 0;
     }
-    put_common(&t, h);
+    double *room = calloc((size_t)t.n, sizeof *room);
+    BUG_IF(!room);
+    put_common(&t, h, room);
+    take_off(&t, room);
+    free(room);
     for (int k = 0; k < t.n; k++) {
         struct time_series *s = &t.series[k];
-        if (k)
-            take_off(s, &t.series[0]);
         s->trend = trend_of(s->nights, s->factor, alarm / t.n);
         const struct standing *base = k && baseline ? standings_find(baseline, s->claim, profile) : NULL;
         if (base)
             s->accepted = is_accepted(s, base, standings_find(last, s->claim, profile));
     }
-    for (int k = 0; k < t.n; k++)            /* after the loop above, which needed the logarithms of all series */
+    for (int k = 0; k < t.n; k++)
         to_factors(&t.series[k]);
     return t;
 }

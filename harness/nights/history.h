@@ -32,16 +32,17 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 /* --- times, night by night: steps and drifts. Pure, and advisory.
  *
  * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The
- * median of these numbers over all claims is subtracted, so that what all claims have in common is reported once,
- * as a separate series. The series of a claim has only the nights with the present counts of the claim: other
- * counts are other work, and are reported as a change of counts. It has no nights before the part in common, which
- * needs five claims. */
+ * median of these numbers over all claims is a series of its own, so that what all claims have in common is
+ * reported once. The series of a claim has only the nights with the present counts of the claim: other counts are
+ * other work, and are reported as a change of counts. The median over the claims that have all of these nights is
+ * subtracted from it if they are five or more. The claims with most nights, at most four, have nothing subtracted,
+ * and may report what all have in common too. */
 
 struct time_series {
     const char *claim;               /* NULL: the part that all claims have in common */
     int nights;
     double factor[NIGHTS];           /* the time in each night over that in the first night, in units of the
-                                        yardstick and without the part that all claims have in common */
+                                        yardstick; of a claim, without the part in common */
     const struct night *of[NIGHTS];
     struct trend trend;              /* the trend of log factor; kind NONE: neither step nor drift */
     bool accepted;                   /* the trend is a step, and the baseline has a time nearer to

@@ -70,6 +70,27 @@ static void one_gradient_more_a_step(void **state)
     assert_true(shell_contains("text", "counts   heavy-ball/root.value.excess.T: sample_grads 0 -> "));
 }
 
+/* Two baselines of a claim of ReSQue. One batch step less, with as many nonzeros less as were seen between two
+ * kinds of machine, is nothing to be accepted. A sample less in each of the other batches too is. */
+static void a_sample_less_in_each_batch(void **state)
+{
+#define BATCHES "--claim resque/parallel.thm1.binding.d "
+    assert_int_equal(shell("cat > was.csv << 'END'\n"
+                           "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,"
+                           "reason,commit\n"
+                           "resque/parallel.thm1.binding.d,quick,SUPPORTED,CAUGHT,48,sample_grads=232690700 "
+                           "nonzeros=5426416748 batch_steps=42757 issued=232690700 taken=232690700,log,"
+                           "7.4161171109 7.4076525508 7.4335923421,0,71.756,x,abc\nEND\n"
+                           "sed 's/=42757/=42756/; s/=5426416748/=5425711314/; s/,7.4161/,7.4162/' was.csv "
+                           "> step.csv; "
+                           "sed 's/=232690700/=232647944/g' step.csv > less.csv"), 0);
+    assert_int_equal(shell("assay compare was.csv step.csv " BATCHES "> out"), 0);
+    assert_true(shell_contains("out", "1 moved; nothing to be accepted"));
+    assert_int_equal(shell("assay compare was.csv less.csv " BATCHES "> out"), 1);
+    assert_true(shell_contains("out", "counts   resque/parallel.thm1.binding.d: sample_grads 232690700 -> "
+                               "232647944 "));
+}
+
 static void missing_or_broken_sides_are_refused(void **state)
 {
     assert_int_equal(shell("assay compare results/baseline 2> err"), 2);
@@ -227,7 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(half_the_step),
-        cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(missing_or_broken_sides_are_refused),
+        cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(a_sample_less_in_each_batch),
+        cmocka_unit_test(missing_or_broken_sides_are_refused),
         cmocka_unit_test(other_machines_are_named), cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
         cmocka_unit_test(an_unchanged_line_is_not_written), cmocka_unit_test(a_change_within_chance_is_not_written),

@@ -17,13 +17,13 @@
 
 enum { CLAIMS = 12, LAST = 14, STEP = 9 };
 
-/* Returns nights in which claim k takes k + 1 seconds and nights differ by 2%. The machine of night i is i % 3 + 1
- * times slower, and so is its yardstick. */
-static struct history nights(unsigned seed)
+/* Returns `last` nights in which claim k takes k + 1 seconds and nights differ by 2%. The machine of
+ * night i is i % 3 + 1 times slower, and so is its yardstick. */
+static struct history many_nights(unsigned seed, int last)
 {
-    struct history h = { calloc(LAST, sizeof *h.night), LAST };
+    struct history h = { calloc((size_t)last, sizeof *h.night), last };
     struct rng r = rng_stream(seed);
-    for (int i = 0; i < LAST; i++) {
+    for (int i = 0; i < last; i++) {
         struct night *n = &h.night[i];
         n->run = i + 1;
         snprintf(n->started, sizeof n->started, "2026-03-%02uT02:00:00Z", (unsigned char)(i + 1));
@@ -39,6 +39,8 @@ static struct history nights(unsigned seed)
     }
     return h;
 }
+
+static struct history nights(unsigned seed) { return many_nights(seed, LAST); }
 
 static struct standing *standing_at(struct history *h, int night, int claim)
 {
@@ -76,6 +78,33 @@ static void unchanged(void **state)
         history_free(&h);
     }
     assert_true(alarms <= 2);
+}
+
+/* Nor may it where the series are of different lengths and all claims of a night are faster or slower by 5%, which
+ * the yardstick does not show: four claims have all nights, two each the newest 40, 35, 30 and 25. */
+static void unchanged_but_for_counts(void **state)
+{
+    enum { MANY = 60 };
+    int alarms = 0;
+    for (unsigned seed = 100; seed < 140; seed++) {
+        struct history h = many_nights(seed, MANY);
+        struct rng r = rng_stream(seed + 1000);
+        for (int i = 0; i < MANY; i++) {
+            double shared = exp(0.05 * rng_normal(&r));
+            for (int k = 0; k < CLAIMS; k++) {
+                standing_at(&h, i, k)->seconds *= shared;
+                if (k >= 4 && i < 20 + (k - 4) / 2 * 5)
+                    standing_at(&h, i, k)->own.counts.of[COUNT_sample_grads] = 99;
+            }
+        }
+        struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+        assert_int_equal(t.series[1].nights, MANY);
+        assert_int_equal(t.series[CLAIMS].nights, 25);
+        alarms += trends(&t) > 0;
+        free(t.series);
+        history_free(&h);
+    }
+    assert_true(alarms <= 3);
 }
 
 static void one_claim_is_slower(void **state)
@@ -147,8 +176,8 @@ static void other_work_is_no_step(void **state)
 }
 
 /* At night BEGIN the counts of 8 claims change, so that what all claims have in common begins there. The newest
- * night is slower for all. This is no step of the 4 claims whose counts did not change. With 4 claims nothing is in
- * common, and their series have all nights. */
+ * night is slower for all. This is no step of the 4 claims whose counts did not change; they keep all nights, with
+ * nothing subtracted. With 4 claims nothing is in common. */
 static void what_is_common_begins_later(void **state)
 {
     enum { BEGIN = 6 };
@@ -162,17 +191,11 @@ static void what_is_common_begins_later(void **state)
     assert_int_equal(trends(&t), 0);
     assert_int_equal(t.series[0].nights, LAST - BEGIN);
     for (int k = 1; k < t.n; k++) {
-        assert_int_equal(t.series[k].nights, LAST - BEGIN);
-        assert_true(t.series[k].of[0] == &h.night[BEGIN]);
-        assert_true(t.series[k].factor[0] == 1 && fabs(log(t.series[k].factor[LAST - BEGIN - 1])) < 0.09);
+        const struct time_series *s = &t.series[k];
+        assert_int_equal(s->nights, k <= 4 ? LAST : LAST - BEGIN);
+        assert_true(s->of[0] == &h.night[k <= 4 ? 0 : BEGIN] && s->factor[0] == 1);
+        assert_true(fabs(log(s->factor[s->nights - 1]) - (k <= 4 ? log(1.1) : 0)) < 0.09);
     }
-    free(t.series);
-    for (int i = BEGIN; i < LAST - 2; i++)            /* it begins two nights ago: the series keep all nights */
-        for (int k = 4; k < CLAIMS; k++)
-            standing_at(&h, i, k)->own.counts.of[COUNT_sample_grads] = 99;
-    t = history_times(&h, NULL, "quick", HISTORY_ALARM);
-    assert_int_equal(t.series[0].nights, 2);
-    assert_int_equal(t.series[1].nights, LAST);
     free(t.series);
     for (int i = 0; i < LAST; i++)
         h.night[i].standings.n = 4;
@@ -181,6 +204,31 @@ static void what_is_common_begins_later(void **state)
     assert_int_equal(t.series[4].nights, LAST);
     free(t.series);
     history_free(&h);
+}
+
+/* From a night on claim 2 is 1.5 times slower, and claim 4 is long enough for times, so that what five claims have
+ * in common begins at the step. The step is found from its second night on, and stays found. */
+static void a_step_stays_found(void **state)
+{
+    enum { NIGHTS_IN_ALL = 30 };
+    for (int begin = 5; begin <= 7; begin++) {
+        struct history h = many_nights(11, NIGHTS_IN_ALL);
+        for (int i = 0; i < NIGHTS_IN_ALL; i++) {
+            h.night[i].standings.n = 5;
+            standing_at(&h, i, 2)->seconds *= i < begin ? 1 : 1.5;
+            standing_at(&h, i, 4)->seconds *= i < begin ? 0.02 : 1;
+        }
+        for (h.nights = begin + 2; h.nights <= NIGHTS_IN_ALL; h.nights++) {
+            struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+            const struct trend found = series_of(&t, "p/c02.n")->trend;
+            if (found.kind != TREND_STEP || found.at != begin || fabs(expm1(found.size) - 0.5) > 0.1)
+                fail_msg("a step in night %d is not found in night %d", begin + 1, h.nights);
+            assert_int_equal(trends(&t), 1);
+            free(t.series);
+        }
+        h.nights = NIGHTS_IN_ALL;
+        history_free(&h);
+    }
 }
 
 static void history_as_text(void **state)
@@ -243,8 +291,10 @@ static void a_claim_night_by_night(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unchanged), cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
+        cmocka_unit_test(unchanged), cmocka_unit_test(unchanged_but_for_counts),
+        cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
         cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(what_is_common_begins_later),
+        cmocka_unit_test(a_step_stays_found),
         cmocka_unit_test(history_as_text),
         cmocka_unit_test(a_claim_night_by_night),
     };
