@@ -17,9 +17,9 @@
  * others are expected to have a noisy score above t; the parameter K sets t. For psi = r |x| and x_1 > 0 the score
  * of coordinate 1 is x_1 for all gradients within r of x_1, since the proximal step ends at the kink of psi. This
  * interval is the flat. `place` says where v_1 is: in the middle of the flat, at one of its edges, or off it by 100
- * b_1. For psi = 0 there is no flat and v_1 = t. Where S_1 is not 1, the choice of another coordinate is asked for
- * too: it has the score t and moves by 1, and coordinate 1 takes no part. The loss is the largest over the places and
- * over the coordinates that are asked for. */
+ * b_1. For psi = 0 there is no flat and v_1 = t. The loss is the largest over the places that are asked for. Where S_1
+ * is not 1, it is also the largest over four races: the chosen coordinate is of kind 1 or k, that is, has its
+ * sensitivity and its noise, and so are the m others. */
 #include <math.h>
 #include <string.h>
 
@@ -97,19 +97,20 @@ static const struct { const char *place; double half, beyond; } places[] = {
     { "off", -1, -100 }, { "off", 1, 100 },
 };
 
-/* Raises v[0], the largest loss so far, and v[d], P(the coordinate is chosen) there, by the choice of a coordinate of
- * score t and sensitivity S. *x <- the coordinate, for each place. */
-static void ask(const struct setup *s, const struct choice *c, double S, double t, double *x, long d, double *v)
+/* Raises v[0], the largest loss so far, and v[d], P(the coordinate is chosen) there, by a race. The chosen coordinate
+ * has the sensitivity S and the others S_k; their noise is in c. *x <- the coordinate, for each place. */
+static void ask(const struct setup *s, const struct choice *c, double S, double S_k, double *x, long d, double *v)
 {
     bool composite = c->first.composite;
-    double g = s->G + c->r;
+    double t = isnan(s->K) ? s->t : s->G + c->b * log(s->m / (2 * s->K)), g = s->G + c->r;
     for (size_t k = 0; k < (composite ? sizeof places / sizeof *places : 1); k++) {
         if (composite && strcmp(s->place, "any") != 0 && strcmp(s->place, places[k].place) != 0)
             continue;
         double beyond = composite ? places[k].beyond * c->b1 : 0;
         *x = composite ? t - beyond : 0;
         double at = composite ? *x + places[k].half * c->r + beyond : t;
-        double here = log_chosen(c, at, 0, g), up = log_chosen(c, at, S, g - 1), down = log_chosen(c, at, -S, g + 1);
+        double here = log_chosen(c, at, 0, g), up = log_chosen(c, at, S, g - S_k),
+               down = log_chosen(c, at, -S, g + S_k);
         double loss = fmax(fabs(up - here), fabs(here - down)) / s->eps;
         if (!(loss <= v[0])) {
             v[0] = loss;
@@ -128,23 +129,23 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     long d = oracle_dim(o);
     bool half = strcmp(s->noise, "half") == 0, common = half || strcmp(s->noise, "proven") == 0;
     bool printed = strcmp(s->noise, "printed") == 0, composite = oracle_composite(o);
-    double scale = printed || half ? 1 : 2, most = fmax(1, s->own);
-    double slope[2] = { 0, 0 }, x;
+    double scale = printed || half ? 1 : 2, most = fmax(1, s->own), slope[2] = { 0, 0 }, x;
+    const double S[] = { s->own, 1 },
+                 b[] = { scale * (common ? most : s->own) / s->eps, scale * (common ? most : 1) / s->eps };
     if (composite)
         oracle_rest_coord(o, 0, 0, slope);
     struct greedy at = { .o = o, .composite = composite, .x = &zero, .M_j = &one, .root = &one };
     struct choice c = { .first = at, .other = at, .on_scores = strcmp(s->on, "scores") == 0, .r = slope[1],
-                        .b = scale * (common ? most : 1) / s->eps,
-                        .b1 = scale * (common ? most : s->own) / s->eps, .m = s->m };
-    double t = isnan(s->K) ? s->t : s->G + c.b * log(s->m / (2 * s->K));
+                        .m = s->m };
     c.first.x = &x;
     arena_seal(w);
     vec_zero(2 * d, v);
     v[0] = -INFINITY;
-    ask(s, &c, s->own, t, &x, d, v);
-    if (s->own != 1 && !isnan(v[0])) {
-        c.b1 = c.b;
-        ask(s, &c, 1, t, &x, d, v);
+    for (int race = 0; race < (s->own == 1 ? 1 : 4) && !isnan(v[0]); race++) {
+        int i = race % 2, k = race < 2;  /* the kind of the chosen coordinate, and of the others */
+        c.b1 = b[i];
+        c.b = b[k];
+        ask(s, &c, S[i], S[k], &x, d, v);
     }
     return OK;
 }

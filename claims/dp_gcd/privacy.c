@@ -108,12 +108,12 @@ const struct claim dp_gcd_privacy[] = {
       .control = { .with = { { "algo.own", 1e-3 } },
                    .why = "a coordinate with next to no noise among a million: 10.5 eps'" } },
 
-    /* At own = 1 all S_j are equal; below it coordinate 1 has the smallest, above it the largest. */
+    /* The chosen coordinate has S_j = own or 1, and so have the others, in all four ways. */
     { .id = "dp-gcd/2.3.choice.any.own", .item = "2.3 8.2", .attempt = 3, .fresh = true,
       OF_PRICE,
       .cite = CITE "section 4.1, S_j of their own",
-      .says = "noise for twice the largest S_k costs eps' at most, whatever the S_j of coordinate 1, and whether it or "
-              "another is chosen",
+      .says = "noise for twice the largest S_k costs eps' at most, whatever the S_j of the chosen coordinate and of its "
+              "competitors",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "noisy-max-loss", .problem = "linear",
       .axis = "own", .measure = "moment.loss", .formula = gcd_one, .deterministic = true,
       .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.m", 1e6 }, { "algo.eps", 0.1 },

@@ -108,15 +108,16 @@ static double log_wins(double K, double b_1, double b)
     return log(sum);
 }
 
-/* Returns the loss over eps' of the choice of a coordinate of sensitivity S and noise of scale b_1. */
-static double loss_of_choice(double S, double b_1, double b, double K, double eps)
+/* Returns the loss over eps' of the choice of a coordinate of sensitivity S and noise of scale b_1, among others of
+ * sensitivity S_k and noise of scale b. */
+static double loss_of_choice(double S, double b_1, double S_k, double b, double K, double eps)
 {
-    double here = log_wins(K, b_1, b), shift = exp((1 + S) / b);
+    double here = log_wins(K, b_1, b), shift = exp((S_k + S) / b);
     return fmax(fabs(log_wins(K / shift, b_1, b) - here), fabs(here - log_wins(K * shift, b_1, b))) / eps;
 }
 
-/* Coordinate 1 has the sensitivity `own`, the others 1. The loss is the larger one of a choice of coordinate 1 and of
- * another, for every rule of noise. It is at most eps' with the proven noise, more with half of it, and more where
+/* A coordinate has the sensitivity `own` or 1, and so have its competitors. The loss is the largest one of the four
+ * races, for every rule of noise. It is at most eps' with the proven noise, more with half of it, and more where
  * each has noise by its own sensitivity and S_1 is small. */
 static void s2_3_any_sensitivity(void **state)
 {
@@ -128,7 +129,8 @@ static void s2_3_any_sensitivity(void **state)
         for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
             double own = owns[k], most = fmax(1, own), b = rules[r].scale * (rules[r].common ? most : 1) / eps,
                    b_1 = rules[r].scale * (rules[r].common ? most : own) / eps;
-            double loss = fmax(loss_of_choice(own, b_1, b, K, eps), loss_of_choice(1, b, b, K, eps));
+            double loss = fmax(fmax(loss_of_choice(own, b_1, 1, b, K, eps), loss_of_choice(1, b, 1, b, K, eps)),
+                               fmax(loss_of_choice(own, b_1, own, b_1, K, eps), loss_of_choice(1, b, own, b_1, K, eps)));
             DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e9 }, { "G", 1e9 }, { "own", own },
                   { "noise", 0, rules[r].noise });
             expect_near(rules[r].noise, v[0], loss, 2e-3 * loss);
