@@ -18,8 +18,8 @@
  * of coordinate 1 is x_1 for all gradients within r of x_1, since the proximal step ends at the kink of psi. This
  * interval is the flat. `place` says where v_1 is: in the middle of the flat, at one of its edges, or off it by 100
  * b_1. For psi = 0 there is no flat and v_1 = t. The loss is the largest over the places that are asked for. Where S_1
- * is not 1, it is also the largest over four races: the chosen coordinate is of kind 1 or k, that is, has its
- * sensitivity and its noise, and so are the m others. */
+ * is not 1, four cases are computed, and the largest loss counts: the chosen coordinate has the sensitivity and the
+ * noise of coordinate 1 or those of coordinate k, and all m others have the one or the other. */
 #include <math.h>
 #include <string.h>
 

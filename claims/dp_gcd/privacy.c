@@ -96,20 +96,20 @@ const struct claim dp_gcd_privacy[] = {
       .control = { .with = { { "algo.noise", .text = "printed" } },
                    .why = "scale S/eps', as printed" } },
 
-    { .id = "dp-gcd/2.3.choice.charge.eps", .item = "2.3 7.3",
+    { .id = "dp-gcd/2.3.choice.equal.eps", .item = "2.3 7.3", .attempt = 2,
       OF_PRICE,
       .cite = CITE "section 4.1, report noisy max; the provable price is eps' (1 + max S/S_i)",
       .says = "where all S_j are equal the printed noise costs 2 eps' at most",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "noisy-max-loss", .problem = "linear",
       .axis = "eps", .measure = "moment.loss", .formula = gcd_two, .deterministic = true,
       .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.m", 1e6 }, { "algo.K", 10 },
-                { "algo.G", 1e4 } },
+                { "algo.G", 1e4 }, { "algo.eps", 1, 1 } },
       .window = { { 0.1, 1, 2, 1 }, { 0.1, 1, 4, 1 }, { 0.05, 2, 8, 1 } },
       .control = { .with = { { "algo.own", 1e-3 } },
-                   .why = "a coordinate with next to no noise among a million: 10.5 eps'" } },
+                   .why = "a coordinate with next to no noise among a million: 10.5 eps' at eps' = 0.1" } },
 
     /* The chosen coordinate has S_j = own or 1, and so have the others, in all four ways. */
-    { .id = "dp-gcd/2.3.choice.any.own", .item = "2.3 8.2", .attempt = 3, .fresh = true,
+    { .id = "dp-gcd/2.3.choice.races.own", .item = "2.3 8.2", .attempt = 4, .fresh = true,
       OF_PRICE,
       .cite = CITE "section 4.1, S_j of their own",
       .says = "noise for twice the largest S_k costs eps' at most, whatever the S_j of the chosen coordinate and of its "

@@ -48,9 +48,9 @@ static const struct theorem_row eq2[] = {
 static const struct theorem_row noisy_max[] = {
     ROW("gap", "loss of a choice", "eps' with twice the printed noise, 1.97 eps' with the printed",
         "2.3.choice.loss.gap"),
-    ROW("eps", "loss of a choice, all S_j equal", "at most 2 eps' with the printed noise", "2.3.choice.charge.eps"),
+    ROW("eps", "loss of a choice, all S_j equal", "at most 2 eps' with the printed noise", "2.3.choice.equal.eps"),
     ROW("own", "loss of a choice, any S_j", "at most eps' with noise for twice the largest S_k; more with twice "
-        "the own S_j, and with noise for the largest S_k", "2.3.choice.any.own"),
+        "the own S_j, and with noise for the largest S_k", "2.3.choice.races.own"),
     ROW("eps", "audit of a round", "2 eps' with the proven noise, more with the printed", "2.3.choice.audit.eps"),
     { 0 }
 };

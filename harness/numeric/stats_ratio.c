@@ -10,8 +10,8 @@
 #include <gsl/gsl_sort_double.h>
 
 /* Returns the logarithm of the mean of y[n] without y[i], less the logarithm of the mean of all. log1p makes it
- * exactly 0 if all values are equal. If the mean falls by more than half, y[i] dominates; at most one value does.
- * What the mean leaves without it may then be rounding alone, and the others are summed instead. */
+ * exactly 0 if all values are equal. If the mean without y[i] is less than half of the mean of all, the difference of
+ * the mean and y[i] may be rounding alone, and the other values are summed instead. This is so for one i at most. */
 static double left_out(long n, const double *y, double mean, long i)
 {
     double change = (mean - y[i]) / (mean * (n - 1)), others = 0;

@@ -82,7 +82,7 @@ static void s7_3_heterogeneous(void **state)
     expect_near("chance", v[1], 4.54e-5, 1e-7);
 }
 
-/* The integrand of log_wins at the noise b_1 z of the chosen coordinate. */
+/* Returns the density of the event that the chosen coordinate has the noise b_1 z and wins; log_wins integrates it. */
 struct race { double K, ratio; };
 static double race_at(double z, void *vp)
 {
