@@ -112,8 +112,8 @@ const struct claim dp_gcd_privacy[] = {
     { .id = "dp-gcd/2.3.choice.races.own", .item = "2.3 8.2", .attempt = 4, .fresh = true,
       OF_PRICE,
       .cite = CITE "section 4.1, S_j of their own",
-      .says = "noise for twice the largest S_k costs eps' at most, whatever the S_j of the chosen coordinate and of its "
-              "competitors",
+      .says = "noise for twice the largest S_k costs eps' at most, whatever the S_j of the chosen coordinate and of "
+              "its competitors",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "noisy-max-loss", .problem = "linear",
       .axis = "own", .measure = "moment.loss", .formula = gcd_one, .deterministic = true,
       .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.m", 1e6 }, { "algo.eps", 0.1 },

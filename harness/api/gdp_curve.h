@@ -77,8 +77,8 @@ static inline double gdp_mu_near(double eps, double delta)
 }
 
 /* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative. Returns oo for
- * eps = oo, and NaN unless eps >= 0 and 0 < delta < 1. mu is found by bisection. It lies between `below` and `above`, so
- * that gdp_delta is computed only between these two. */
+ * eps = oo, and NaN unless eps >= 0 and 0 < delta < 1. mu is found by bisection. It lies between `below` and `above`,
+ * so that gdp_delta is computed only between these two. */
 static inline double gdp_mu(double eps, double delta)
 {
     if (!(eps >= 0 && delta > 0 && delta < 1))

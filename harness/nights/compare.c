@@ -18,8 +18,8 @@ static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
  * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when
  * a run ends, as in ReSQue's bisections, they decide whether it has one step more: two processors differed by one of
- * 42757 batch steps, and by 1.3e-4 of the nonzeros. A relative difference up to BITS_OF_MEAN is no change of a mean. One up to BITS_OF_COUNTS is no change
- * of a count if the measure moved too, the number of batch steps differs, by at most BITS_OF_STEPS for each cell,
+ * 42757 batch steps, and by 1.3e-4 of the nonzeros. A relative difference up to BITS_OF_MEAN is no change of a
+ * mean. One up to BITS_OF_COUNTS is no change of a count if the measure moved too, the number of batch steps differs, by at most BITS_OF_STEPS for each cell,
  * or by one, and the count differs by no more than these steps explain: relatively, LARGE_STEP times as much.
  * ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.6 times as much
  * there. */

@@ -177,7 +177,8 @@ static void gather(const struct history *h, const char *claim, const char *profi
 }
 
 /* Compares the night that is `back` nights before the newest one with the newest one. Returns the median, over the
- * claims whose series has at least `nights`, of log(time then) - log(time now); NaN: these claims are too few. room: memory for a number of each claim. */
+ * claims whose series has at least `nights`, of log(time then) - log(time now); NaN: these claims are too few.
+ * room: memory for a number of each claim. */
 static double common_of(const struct time_history *t, int back, int nights, double *room)
 {
     int n = 0;

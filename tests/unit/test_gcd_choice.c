@@ -129,8 +129,10 @@ static void s2_3_any_sensitivity(void **state)
         for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
             double own = owns[k], most = fmax(1, own), b = rules[r].scale * (rules[r].common ? most : 1) / eps,
                    b_1 = rules[r].scale * (rules[r].common ? most : own) / eps;
-            double loss = fmax(fmax(loss_of_choice(own, b_1, 1, b, K, eps), loss_of_choice(1, b, 1, b, K, eps)),
-                               fmax(loss_of_choice(own, b_1, own, b_1, K, eps), loss_of_choice(1, b, own, b_1, K, eps)));
+            double among_1 = fmax(loss_of_choice(own, b_1, 1, b, K, eps), loss_of_choice(1, b, 1, b, K, eps));
+            double among_own = fmax(loss_of_choice(own, b_1, own, b_1, K, eps),
+                                    loss_of_choice(1, b, own, b_1, K, eps));
+            double loss = fmax(among_1, among_own);
             DRAWN(v, { "eps", eps }, { "K", K }, { "m", 1e9 }, { "G", 1e9 }, { "own", own },
                   { "noise", 0, rules[r].noise });
             expect_near(rules[r].noise, v[0], loss, 2e-3 * loss);
