@@ -40,6 +40,7 @@ def keep(rows):
 def fuzz(build, seconds, target):
     """Runs a target; returns (executions, edges, whether one was new, seconds since then or the start, seconds), or
     None if it failed."""
+    build = os.path.abspath(build)          # since some targets change their folder
     inputs, log = f"{build}/fuzz/{target}", f"{build}/fuzz/{target}.log"
     os.makedirs(inputs, exist_ok=True)
     begun = now = newest = time.monotonic()

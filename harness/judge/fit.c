@@ -27,7 +27,7 @@ struct fit_task {
                                 of replicates at a point */
     struct place *place;     /* [n] scratch memory of the test of a distribution */
     struct fit *fit;
-    double share;            /* the share of each level that this round has (fit_share) */
+    double share, support;   /* fit_share and fit_support_alpha of the claim, which it takes a search to find */
 };
 
 /* Returns a number of replicate r at a point; +infinity where its y is not finite. */
@@ -46,7 +46,7 @@ double fit_support_alpha(const struct claim *c)
 /* Returns the confidence of two-sided intervals, such as 0.95. */
 static double level_of(const struct fit_task *t)
 {
-    return 1 - fit_support_alpha(t->c);
+    return 1 - t->support;
 }
 
 /* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
@@ -225,7 +225,7 @@ static double zone_alpha(const struct fit_task *t, enum zone_limit which)
 {
     if (which == ZONE_CONTRADICTS)
         return FIT_CONTRADICT_ALPHA * t->share / t->s->points;
-    return fit_support_alpha(t->c) / t->s->points / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
+    return t->support / t->s->points / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
 }
 
 /* Treats an infinite y: it is outside every zone, except one that is open above, about which it says nothing. */
@@ -572,7 +572,7 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
         q->above[0] = q->above[1] = q->ratio.lo;
         return;
     }
-    double support = fit_support_alpha(t->c) / t->s->points;
+    double support = t->support / t->s->points;
     double strict = FIT_CONTRADICT_ALPHA * t->share / t->s->points;
     q->ratio = ratio_of(t, point, FIT_ALL, value_y, support, q->by_sign);
     if (q->error > 0)
@@ -826,7 +826,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     int n = gather(p, FIT_ALL, value_ratio, t->x);
-    double alpha = fit_support_alpha(t->c) / t->s->points;
+    double alpha = t->support / t->s->points;
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
         gather(p, FIT_ALL, value_most_ratio, t->x);
@@ -998,7 +998,8 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
     TRY(check_axis(s, why));
     *fit = (struct fit){ .points = s->points, .deterministic = c->deterministic,
                          .queries = s->queries, .negative = -1, .beaten = -1, .worst = -1 };
-    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit, .share = fit_share(c) };
+    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit, .share = fit_share(c),
+                          .support = fit_support_alpha(c) };
     int most = 0;
     double scale = 0;
     fit->reps = s->points ? s->point[0].reps : 0;

@@ -35,14 +35,12 @@ static bool parse(struct reading *r, const char *text, struct standing *s)
 
 static struct night *night_of(struct history *h, const struct store_standing *s)
 {
-    struct night *n = h->night, *end = n + h->nights;
-    while (n < end && n->run != s->run)
-        n++;
-    if (n < end)
-        return n;
+    for (int k = 0; k < h->nights; k++)
+        if (h->night[k].run == s->run)
+            return &h->night[k];
     h->night = realloc(h->night, (size_t)++h->nights * sizeof *h->night);
     BUG_IF(!h->night);
-    n = &h->night[h->nights - 1];
+    struct night *n = &h->night[h->nights - 1];
     *n = (struct night){ .run = s->run };
     snprintf(n->started, sizeof n->started, "%s", s->started);
     snprintf(n->commit, sizeof n->commit, "%s", s->commit);

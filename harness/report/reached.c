@@ -250,6 +250,8 @@ void reached_fill(struct plotted *p, const struct plan *plan, struct record *con
                   const int *line)
 {
     struct courses all = courses_of(p, plan, record, from, to, line);
+    if (all.n == 0)
+        return;    /* no run, no line */
     if (p->plot->kind == PLOT_PATH)
         fill_path(p, &all);
     else
