@@ -30,25 +30,27 @@ const struct param *params_find(const struct param *table, const char *name)
     return NULL;
 }
 
+/* Row i has the distances of the first i letters of a from the beginnings of b. Those more than `limit` off the
+ * diagonal are at least `limit`, so that the others, `from` to `to`, suffice. */
 int word_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 127 };
-    int rows[3][LONGEST + 1], *before = rows[0], *above = rows[1], *row = rows[2];
-    size_t m = strlen(a), n = strlen(b);
+    int rows[3][LONGEST + 2], *before = rows[0], *above = rows[1], *row = rows[2];
+    int m = (int)strnlen(a, LONGEST + 1), n = (int)strnlen(b, LONGEST + 1);
     int least = 0, least_above;                  /* of a row and of the row above it */
-    if (m > LONGEST || n > LONGEST || labs((long)m - (long)n) >= limit)
+    if (m > LONGEST || n > LONGEST || abs(m - n) >= limit)
         return limit;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= m; i++) {
-        int *spare = before;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; i <= m; i++) {
+        int *spare = before, from = i > limit ? i - limit : 1, to = i + limit < n ? i + limit : n;
         before = above;
         above = row;
         row = spare;
-        row[0] = (int)i;
+        row[from - 1] = from == 1 ? i : limit;
         least_above = least;
-        least = row[0];
-        for (size_t j = 1; j <= n; j++) {
+        least = row[from - 1];
+        for (int j = from; j <= to; j++) {
             int replace = above[j - 1] + (a[i - 1] != b[j - 1]);
             int edit = 1 + (row[j - 1] < above[j] ? row[j - 1] : above[j]);
             row[j] = replace < edit ? replace : edit;
@@ -57,6 +59,7 @@ int word_distance(const char *a, const char *b, int limit)
                 row[j] = before[j - 2] + 1;
             least = row[j] < least ? row[j] : least;
         }
+        row[to + 1] = limit;
         if (least >= limit && least_above >= limit)      /* no later row has a smaller number */
             return limit;
     }

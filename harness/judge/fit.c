@@ -27,7 +27,7 @@ struct fit_task {
                                 of replicates at a point */
     struct place *place;     /* [n] scratch memory of the test of a distribution */
     struct fit *fit;
-    double share, support;   /* fit_share and fit_support_alpha of the claim, which it takes a search to find */
+    double share, support;   /* fit_share and fit_support_alpha of the claim, which a search finds */
 };
 
 /* Returns a number of replicate r at a point; +infinity where its y is not finite. */
@@ -38,10 +38,12 @@ double fit_share(const struct claim *c)
     return ldexp(1.0 / fit_rounds(c), -claim_attempt(c));
 }
 
-double fit_support_alpha(const struct claim *c)
+static double support_alpha(const struct claim *c, double share)
 {
-    return (c->comparisons ? FIT_TOGETHER_ALPHA / c->comparisons : FIT_SUPPORT_ALPHA) * fit_share(c);
+    return (c->comparisons ? FIT_TOGETHER_ALPHA / c->comparisons : FIT_SUPPORT_ALPHA) * share;
 }
+
+double fit_support_alpha(const struct claim *c) { return support_alpha(c, fit_share(c)); }
 
 /* Returns the confidence of two-sided intervals, such as 0.95. */
 static double level_of(const struct fit_task *t)
@@ -998,8 +1000,8 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
     TRY(check_axis(s, why));
     *fit = (struct fit){ .points = s->points, .deterministic = c->deterministic,
                          .queries = s->queries, .negative = -1, .beaten = -1, .worst = -1 };
-    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit, .share = fit_share(c),
-                          .support = fit_support_alpha(c) };
+    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit, .share = fit_share(c) };
+    t.support = support_alpha(c, t.share);
     int most = 0;
     double scale = 0;
     fit->reps = s->points ? s->point[0].reps : 0;

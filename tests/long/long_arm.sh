@@ -9,10 +9,11 @@ assay=$(realpath "$1")
 root=$(realpath "$(dirname "$1")")/aarch64
 packages="libgsl-dev libopenblas-serial-dev libsqlite3-dev librandom123-dev liblbfgs-dev zlib1g-dev libxxhash-dev
     nettle-dev libcurl4-gnutls-dev libinih-dev libcmocka-dev libc6"
-for p in gcc-aarch64-linux-gnu qemu-user-static; do
+tools="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
+for p in $tools; do
     dpkg-query -W -f='${db:Status-Status}' $p 2> /dev/null | grep -qx installed && continue
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        gcc-aarch64-linux-gnu qemu-user-static > /dev/null || { echo "FAILED: the compiler cannot be installed"; exit 1; }
+        $tools > /dev/null || { echo "FAILED: the compiler cannot be installed"; exit 1; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

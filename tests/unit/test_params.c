@@ -240,8 +240,8 @@ static void test_word_distance(void **state)
     assert_int_equal(word_distance("verfiy", "verify", 9), 1);
     struct rng r = rng_stream(4);
     for (int k = 0; k < 300; k++) {
-        char a[6] = "", b[6] = "";
-        int n = (int)rng_below(&r, 6), m = (int)rng_below(&r, 6);
+        char a[8] = "", b[8] = "";
+        int n = (int)rng_below(&r, 8), m = (int)rng_below(&r, 8);
         for (int i = 0; i < n; i++)
             a[i] = (char)('a' + rng_below(&r, 3));
         for (int i = 0; i < m; i++)
