@@ -122,22 +122,6 @@ const struct problem *registry_problem(const char *name)
     return NULL;
 }
 
-static const struct paper *owner(const struct paper *const *list, const struct claim *c)
-{
-    const struct claim *found;
-    for (; *list; list++)
-        for (int k = 0; (found = paper_claim(*list, k)); k++)
-            if (found == c)
-                return *list;
-    return NULL;
-}
-
-const struct paper *registry_paper_of(const struct claim *c)
-{
-    const struct paper *p = owner(papers, c);
-    return p ? p : owner(registry_planted_papers_, c);
-}
-
 static const struct registry_hash *hash_of(const void *unit)
 {
     const struct registry_hash *h = registry_hashes_;

@@ -23,8 +23,6 @@ const struct paper *const *registry_planted_papers(void);
 const struct algo *registry_algo(const char *name);
 const struct estimator *registry_estimator(const char *name);
 const struct problem *registry_problem(const char *name);
-/* Returns the paper that a claim belongs to; NULL: it is in the list of no paper. */
-const struct paper *registry_paper_of(const struct claim *c);
 
 /* Adds a paper that lives as long as the program; the caller has checked that its name is new. hash: of its
  * sources, in hexadecimal; "": not known. */

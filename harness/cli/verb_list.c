@@ -81,7 +81,7 @@ static void list_claims(struct options *o)
             const char *first = c->control.why, *second = c->control2.why;
             snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
                      second ? second : "");
-            if (claim_matches(c, &o->select))
+            if (claim_matches(c, p, &o->select))
                 listing_row(&l, (const char *const[]){ c->id, p->key, c->item, check_name(c->check),
                     c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c->window, profiles), controls });
         }

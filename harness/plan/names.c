@@ -110,21 +110,20 @@ bool names_theorem(const char *id)
     return false;
 }
 
-static bool known_paper(const char *word) { return nearest_paper(word).edits == 0; }
 bool names_claim(const char *id) { return nearest_claim(id).edits == 0; }
-static bool known_check(const char *word) { return nearest_check(word).edits == 0; }
 
+/* also: is a word known to which none of these names is equal, such as one that is planted? NULL: none is. */
 static const struct kind_of_name {
     const char *word, *see;
-    bool (*known)(const char *word);
     struct nearest (*nearest)(const char *word);
+    bool (*also)(const char *word);
 } kinds[] = {
-    { "paper", ": see `assay list papers`", known_paper, nearest_paper },
-    { "claim", ": see `assay list claims`", names_claim, nearest_claim },
-    { "theorem", ": see `assay list theorems`", names_theorem, nearest_theorem },
-    { "algorithm", ": see `assay list algorithms`", known_algorithm, nearest_algorithm },
-    { "problem", ": see `assay list problems`", known_problem, nearest_problem },
-    { "check", ": see `assay help`", known_check, nearest_check },
+    { "paper", ": see `assay list papers`", nearest_paper, NULL },
+    { "claim", ": see `assay list claims`", nearest_claim, NULL },
+    { "theorem", ": see `assay list theorems`", nearest_theorem, names_theorem },
+    { "algorithm", ": see `assay list algorithms`", nearest_algorithm, known_algorithm },
+    { "problem", ": see `assay list problems`", nearest_problem, known_problem },
+    { "check", ": see `assay help`", nearest_check, NULL },
 };
 
 /* Calls each(ctx, key of the paper, id) for all claims, figures and tables of papers until a call returns true.
@@ -181,11 +180,13 @@ static enum status check_words(const struct kind_of_name *kind, const char *word
     enum status s = OK;
     BUG_IF(!copy);
     while (s == OK && (word = strsep(&rest, ","))) {
-        if (kind->known == names_claim)
+        if (kind->nearest == nearest_claim)
             s = check_key(word, why);
-        if (s != OK || strpbrk(word, "*?[") || kind->known(word))
+        if (s != OK || strpbrk(word, "*?["))
             continue;
         struct nearest near = kind->nearest(word);
+        if (near.edits == 0 || (kind->also && kind->also(word)))
+            continue;
         s = why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", kind->word, word,
                     near.name ? nearest_hint(&near, "") : kind->see);
     }

@@ -99,19 +99,13 @@ static bool in_theorem(const struct claim *c, const char *globs)
     return false;
 }
 
-/* Does the selection take a claim of this paper, or a line of a plot that was made into a claim? */
-static bool matches(const struct paper *paper, const struct claim *c, const struct selection *s)
+bool claim_matches(const struct claim *c, const struct paper *paper, const struct selection *s)
 {
     return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
            (!s->theorem || in_theorem(c, s->theorem)) &&
            (!s->algorithm || plan_glob(s->algorithm, c->algo)) &&
            (!s->problem || plan_glob(s->problem, c->problem)) &&
            (!s->check || plan_glob(s->check, check_name(c->check)));
-}
-
-bool claim_matches(const struct claim *c, const struct selection *s)
-{
-    return matches(registry_paper_of(c), c, s);
 }
 
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s)
@@ -469,7 +463,7 @@ static enum status add_line(struct plan *p, struct runner *r, const struct plann
     if (!c)
         return BAD_INPUT;
     planned.claim = c;
-    if (matches(line->paper, c, s))
+    if (claim_matches(c, line->paper, s))
         return add_planned(p, r, s, &planned, why);
     free(c);
     return OK;
@@ -497,7 +491,7 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
 {
     const struct claim *c;
     for (int k = 0; (c = paper_claim(paper, k)); k++)
-        if (matches(paper, c, s)) {
+        if (claim_matches(c, paper, s)) {
             struct planned_claim planned = { .claim = c, .paper = paper };
             TRY(add_planned(p, r, s, &planned, why));
         }

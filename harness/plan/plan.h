@@ -126,7 +126,8 @@ const struct range *plan_range(const struct selection *s, const char *axis);
 bool plan_glob(const char *globs, const char *text);
 /* Does the selection name this id of this paper? */
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
-bool claim_matches(const struct claim *c, const struct selection *s);
+/* Does the selection take a claim of this paper, or a line of a plot that was made into a claim? */
+bool claim_matches(const struct claim *c, const struct paper *paper, const struct selection *s);
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
 /* Do the patterns name this theorem, or the whole of which it is a part? For example, "PAPER/thm4.4" names
  * PAPER/thm4.4-convex and PAPER/thm4.4-strong. */
