@@ -81,11 +81,12 @@ const struct claim *claim_by_id(const char *id)
 
 const struct theorem_row *claim_row(const char *id)
 {
-    const struct theorem *t;
-    for (int k = 0; (t = theorem_at(k)); k++)
-        for (const struct theorem_row *r = t->rows; r && r->axis; r++)
-            if (r->claim && strcmp(r->claim, id) == 0)
-                return r;
+    const struct paper *p;
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        for (const struct theorem *t = p->theorems; t && t->id; t++)
+            for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+                if (r->claim && strcmp(r->claim, id) == 0)
+                    return r;
     return NULL;
 }
 
