@@ -38,8 +38,8 @@ def keep(rows):
 
 
 def fuzz(build, seconds, target):
-    """Runs a target; returns (executions, edges, whether one was new, seconds since then or the start, seconds), or
-    None if it failed."""
+    """Runs a target; returns (exit code, executions, edges, whether one was new, seconds since then or the start,
+    seconds)."""
     build = os.path.abspath(build)          # since some targets change their folder
     inputs, log = f"{build}/fuzz/{target}", f"{build}/fuzz/{target}.log"
     os.makedirs(inputs, exist_ok=True)
@@ -47,7 +47,8 @@ def fuzz(build, seconds, target):
     executions, edges, found = 0, 0, False
     with open(log, "w", encoding="utf-8") as kept, subprocess.Popen(
             [f"{build}/fuzz/fuzz_{target}", f"-max_total_time={seconds}", "-timeout=20",
-             "-print_funcs=0", "-rss_limit_mb=2048", f"-artifact_prefix={build}/fuzz/{target}-", inputs, f"tests/corpus/{target}"],
+             "-print_funcs=0", "-rss_limit_mb=2048", f"-artifact_prefix={build}/fuzz/{target}-", inputs,
+             f"tests/corpus/{target}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace") as run:
         for line in run.stderr:
             kept.write(line)
@@ -62,8 +63,7 @@ def fuzz(build, seconds, target):
     if run.returncode:
         with open(log, encoding="utf-8") as f:
             print("".join(f.readlines()[-40:]))
-        return None
-    return executions, edges, found, now - newest, now - begun
+    return run.returncode, executions, edges, found, now - newest, now - begun
 
 
 def main(build, seconds, *targets):
@@ -75,18 +75,16 @@ def main(build, seconds, *targets):
         if os.environ.get("ENOUGH") == "skip" and int(old["executions"]) >= goal and int(old["quiet"]) >= QUIET:
             print(f"fuzz {target}: left out, it has had enough")
             continue
-        done = fuzz(build, seconds, target)
-        if done is None:
-            failed.append(target)
-            print(f"fuzz {target}: FAILED, inputs:", *glob.glob(f"{build}/fuzz/{target}-*"), flush=True)
-            continue
-        executions, edges, found, quiet, took = done
+        code, executions, edges, found, quiet, took = fuzz(build, seconds, target)
         row = {"target": target, "runs": int(old["runs"]) + 1, "executions": int(old["executions"]) + executions,
                "seconds": int(old["seconds"]) + round(took), "edges": edges,
                "quiet": round(quiet) + (0 if found else int(old["quiet"])),
                "latest": datetime.date.today().isoformat()}
         rows[target] = row
         keep(rows)
+        if code:
+            failed.append(target)
+            print(f"fuzz {target}: FAILED, inputs:", *glob.glob(f"{build}/fuzz/{target}-*"), flush=True)
         print(f"fuzz {target}: {executions} executions, {edges} edges, {row['quiet']} s without a new one; in all "
               f"{row['executions']} of {goal:.0e}", flush=True)
     return 1 if failed else 0

@@ -143,10 +143,24 @@ static struct variant problem_part(const struct variant *v)
     return part;
 }
 
-static void add_task(struct planned_claim *c, const struct task *t)
+struct planned_claim *plan_add_claim(struct plan *p, const struct planned_claim *claim)
+{
+    p->claim = realloc(p->claim, (size_t)(p->claims + p->lines + 1) * sizeof *p->claim);
+    BUG_IF(!p->claim);
+    struct planned_claim *c = &p->claim[p->claims + p->lines];
+    *(claim->plot ? &p->lines : &p->claims) += 1;
+    *c = *claim;
+    c->tasks = 0;
+    c->task_room = 16;
+    c->task = malloc((size_t)c->task_room * sizeof *c->task);
+    BUG_IF(!c->task);
+    return c;
+}
+
+void plan_add_task(struct planned_claim *c, const struct task *t)
 {
     if (c->tasks == c->task_room) {
-        c->task_room = c->task_room ? 2 * c->task_room : 64;
+        c->task_room *= 2;
         c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
         BUG_IF(!c->task);
     }
@@ -171,7 +185,7 @@ static enum status add_runs(struct planning *g, const struct lineup *r, int poin
     int at = -1;
     for (long rep = from; rep < to; rep++) {
         TRY(plan_add_replicate(g, r, axis, searched, grid < 0 ? rep : SEARCH_REP + rep, &at, why));
-        add_task(g->planned, &(struct task){ .claim = g->claim, .role = r->role, .also = r->also, .point = point,
+        plan_add_task(g->planned, &(struct task){ .claim = g->claim, .role = r->role, .also = r->also, .point = point,
                                              .axis = axis, .rep = rep, .grid = grid, .searched = searched,
                                              .cell = at });
     }
@@ -392,11 +406,7 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
 static enum status add_planned(struct plan *p, struct runner *r, const struct selection *s,
                            const struct planned_claim *claim, struct why *why)
 {
-    p->claim = realloc(p->claim, (size_t)(p->claims + p->lines + 1) * sizeof *p->claim);
-    BUG_IF(!p->claim);
-    struct planned_claim *planned = &p->claim[p->claims + p->lines];
-    *planned = *claim;
-    *(planned->plot ? &p->lines : &p->claims) += 1;
+    struct planned_claim *planned = plan_add_claim(p, claim);
     set_window(planned, s);
     struct planning g = { p, r, s, planned->claim, planned };
     struct why reason = { "" };

@@ -66,7 +66,7 @@ struct planned_claim {
     const struct paper *paper;
     const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
     int line;                    /* the index of the line in plot->line */
-    struct task *task;           /* [tasks] the runs of the search stage, then the measured runs, then those of
+    struct task *task;           /* [tasks] never NULL: the runs of the search stage, then the measured runs, then those of
                                     later rounds; each of these by role, point, value of the grid and replicate */
     int tasks, task_room;        /* tasks == 0: the profile leaves the claim out, or it has no points (`missing`) */
     double from, to;             /* the ends of the window, values of the axis */
@@ -107,6 +107,9 @@ enum status plan_next(const struct selection *s, struct plan *p, struct record *
 enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
+/* Appends a claim, without tasks, to a plan and returns it; the pointer is valid until the next call. */
+struct planned_claim *plan_add_claim(struct plan *p, const struct planned_claim *claim);
+void plan_add_task(struct planned_claim *c, const struct task *t);
 
 /* Returns the value that the search of a claim chose for a role at a point of the axis; NaN: a record is missing,
  * is that of a failed run, or lacks the measure. group: 0, the only one; where plan_measures_search returns true, a

@@ -131,9 +131,7 @@ static void leave_out(struct budget *b, int k, const char *why)
     b->total -= saved(b, k);
     for (int at = 0, cell; (cell = next_cell(b, k, &at)) >= 0;)
         b->users[cell]--;
-    free(c->task);
-    c->task = NULL;
-    c->tasks = c->task_room = c->points = 0;
+    c->tasks = c->points = 0;
     c->searching = false;
     c->dropped = true;
     snprintf(c->missing, sizeof c->missing, "%s", why);

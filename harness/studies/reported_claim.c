@@ -238,8 +238,8 @@ static enum status make_claim(struct reported_made *m, struct reported_plan *p, 
     };
     TRY(set_promise(m, why));
     struct reported_points points = reported_points(m, &main, axis);
-    struct planned_claim *planned = reported_add_planned(p,
-                                                         &(struct planned_claim){ .claim = c, .paper = &m->paper });
+    struct planned_claim *planned = plan_add_claim(&p->plan,
+                                                   &(struct planned_claim){ .claim = c, .paper = &m->paper });
     reported_add_role(m, planned, ROLE_MAIN, &main, axis, &points);
     const struct {
         const char *option, *text;

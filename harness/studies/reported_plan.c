@@ -259,33 +259,6 @@ static int place_on(const struct reported_points *p, double value)
 
 /* --- planned claims */
 
-struct planned_claim *reported_add_planned(struct reported_plan *p, const struct planned_claim *c)
-{
-    int n = p->plan.claims + p->plan.lines;
-    p->plan.claim = realloc(p->plan.claim, (size_t)(n + 1) * sizeof *p->plan.claim);
-    BUG_IF(!p->plan.claim);
-    p->plan.claim[n] = *c;
-    *(c->plot ? &p->plan.lines : &p->plan.claims) += 1;
-    return &p->plan.claim[n];
-}
-
-void reported_add_task(struct planned_claim *c, enum role role, int point, double axis, long rep, int cell)
-{
-    if (c->tasks == c->task_room) {
-        c->task_room = c->task_room ? 2 * c->task_room : 64;
-        c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
-        BUG_IF(!c->task);
-    }
-    c->task[c->tasks++] = (struct task){ .claim = c->claim,
-                                         .role = role,
-                                         .point = point,
-                                         .axis = axis,
-                                         .rep = rep,
-                                         .grid = -1,
-                                         .searched = NAN,
-                                         .cell = cell };
-}
-
 static int by_place(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
@@ -301,7 +274,9 @@ void reported_add_role(const struct reported_made *m, struct planned_claim *c, e
         const struct reported_run *run = &m->r->run[k];
         int point = reported_matches(m, w, axis, run) ? place_on(points, run->with[axis].number) : -1;
         if (point >= 0)
-            reported_add_task(c, role, point, points->value[point], run->rep, k);
+            plan_add_task(c, &(struct task){ .claim = c->claim, .role = role, .point = point,
+                                             .axis = points->value[point], .rep = run->rep, .grid = -1,
+                                             .searched = NAN, .cell = k });
     }
 }
 

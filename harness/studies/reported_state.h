@@ -92,9 +92,6 @@ struct reported_points reported_points(const struct reported_made *m, const stru
 
 /* --- planned claims */
 
-/* Adds a claim to the plan and returns it; the pointer is valid until the next call. */
-struct planned_claim *reported_add_planned(struct reported_plan *p, const struct planned_claim *c);
-void reported_add_task(struct planned_claim *c, enum role role, int point, double axis, long rep, int cell);
 /* Adds to the claim a task of this role for each run of *w whose value of the axis is one of the points. */
 void reported_add_role(const struct reported_made *m, struct planned_claim *c, enum role role,
                        const struct reported_wanted *w, int axis, const struct reported_points *points);

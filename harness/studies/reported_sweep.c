@@ -211,12 +211,13 @@ static void plan_reached(struct reported_made *m, struct reported_plan *p, int p
 {
     for (int at = 0; at < LINES_MAX && m->plot[plot].line[at].label; at++) {
         const struct claim *claim = claim_of(m, &m->plot[plot], at);
-        struct planned_claim *c = reported_add_planned(
-            p, &(struct planned_claim){
-                   .claim = claim, .paper = &m->paper, .plot = &m->plot[plot], .line = at, .points = 1 });
+        struct planned_claim *c = plan_add_claim(
+            &p->plan, &(struct planned_claim){
+                          .claim = claim, .paper = &m->paper, .plot = &m->plot[plot], .line = at, .points = 1 });
         for (int k = 0; k < m->r->runs; k++)
             if (is_asked(m, &m->r->run[k]) && strcmp(m->r->run[k].method, claim->algo) == 0)
-                reported_add_task(c, ROLE_MAIN, 0, 1, k, k);
+                plan_add_task(c, &(struct task){ .claim = claim, .role = ROLE_MAIN, .axis = 1, .rep = k, .grid = -1,
+                                                 .searched = NAN, .cell = k });
         c->reps = reported_renumber(c);
     }
 }
@@ -281,11 +282,11 @@ static void plan_lines(struct reported_made *m, struct reported_plan *p, const s
             if (points.thinned)
                 reported_note(p,
                               "of an axis with more than 33 values, those nearest to a geometric grid are taken");
-            struct planned_claim *c = reported_add_planned(
-                p, &(struct planned_claim){ .claim = claim_of(m, &m->plot[plot], l->at),
-                                            .paper = &m->paper,
-                                            .plot = &m->plot[plot],
-                                            .line = l->at });
+            struct planned_claim *c = plan_add_claim(
+                &p->plan, &(struct planned_claim){ .claim = claim_of(m, &m->plot[plot], l->at),
+                                                   .paper = &m->paper,
+                                                   .plot = &m->plot[plot],
+                                                   .line = l->at });
             reported_add_role(m, c, ROLE_MAIN, &l->runs, l->axis, &points);
             reported_finish_planned(c, &points);
         }
