@@ -76,6 +76,7 @@ def main(build, seconds, *targets):
             print(f"fuzz {target}: left out, it has had enough")
             continue
         code, executions, edges, found, quiet, took = fuzz(build, seconds, target)
+        rows = load()                       # another run may have ended meanwhile
         row = {"target": target, "runs": int(old["runs"]) + 1, "executions": int(old["executions"]) + executions,
                "seconds": int(old["seconds"]) + round(took), "edges": edges,
                "quiet": round(quiet) + (0 if found else int(old["quiet"])),
