@@ -32,7 +32,7 @@ static bool only_reads(const struct verb *v, const struct options *o)
 }
 
 /* Returns the exit code of a command. Unless `anything`, a verb that writes is checked but not run, and a verb that
- * would plan all claims, for a second, plans a few. */
+ * would plan the claims of all methods, for a second, plans those of one. */
 static int command(int argc, char **argv, bool anything)
 {
     struct options o;
@@ -49,8 +49,8 @@ static int command(int argc, char **argv, bool anything)
         s = check_study(v, &o, &why);
     if (s == OK)
         s = names_check(&o.select, &why);
-    if (!o.select.claim)
-        o.select.claim = "baselines/gd.*";
+    if (!o.select.algorithm)
+        o.select.algorithm = "gd";
     int code = s != OK ? complain(s, &why) : anything || only_reads(v, &o) ? v->run(&o) : EXIT_OK;
     options_free(&o);
     return code;
