@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status.h - the three kinds of failure. A bug (a broken contract) aborts by BUG_IF. A refusal (bad input, an I/O
- * error, an unmet assumption) is a status, with one sentence in struct why. An outcome of a run (diverged, timed
- * out) is data, and is stored. */
+ * error, a damaged store, an unmet assumption) is a status, with one sentence in struct why. An outcome of a run
+ * (diverged, timed out) is data, and is stored. */
 #ifndef ASSAY_STATUS_H
 #define ASSAY_STATUS_H
 
@@ -11,7 +11,8 @@
     X(BAD_INPUT, "bad input")                   \
     X(IO_ERROR, "input/output error")           \
     X(NO_MEMORY, "out of memory")               \
-    X(TIMED_OUT, "out of time")
+    X(TIMED_OUT, "out of time")                 \
+    X(DAMAGED, "damaged")
 
 enum status {
 #define X(id, text) id,

@@ -33,9 +33,8 @@ int complain(enum status s, const struct why *why)
         if (((unsigned char)*c < ' ' || *c == 127) && !(points && *c == '\n'))
             *c = '?';
     fprintf(stderr, "assay: %s\n", line.text[0] ? line.text : status_text(s));
-    if (store_damaged(why) || store_contradicts(why))
-        return EXIT_DAMAGED;
-    return s == BAD_INPUT || s == REFUSED ? EXIT_USAGE : s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
+    return s == DAMAGED ? EXIT_DAMAGED
+         : s == BAD_INPUT || s == REFUSED || s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
 /* --- the verb plan */

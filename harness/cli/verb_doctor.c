@@ -168,7 +168,7 @@ static bool check_store(const struct options *o, bool *damaged)
     }
     if (s == OK)
         s = kinds_of(o->store, kinds, &several, &why);
-    *damaged = s != OK && store_damaged(&why);
+    *damaged = s == DAMAGED;
     snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, cells,
              last.id && !*last.ended ? "; the last run did not end, the next one resumes" : "");
     return line(s == OK, "store", s == OK ? text : why.text) && line(true, "kinds", kinds);

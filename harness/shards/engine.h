@@ -33,8 +33,7 @@ struct engine_request {
  * its path; for the merge it is closed and opened again, so that x->store changes. x->detached <- true if this
  * process does not wait: it has submitted the arrays, and a job that continues when they have ended. x->interrupted
  * <- true if the arrays were cancelled. REFUSED: Slurm does not answer, or refuses a job. BAD_INPUT: in the last
- * try hosts refused shards and no shard was run. IO_ERROR: also if merged records contradict those of the store
- * (store_contradicts). */
+ * try hosts refused shards and no shard was run. DAMAGED: also if merged records contradict those of the store. */
 enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why);
 
 #endif

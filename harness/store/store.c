@@ -38,8 +38,8 @@ enum status store_trouble(struct store *s, struct why *why)
 
     snprintf(reason, sizeof reason, "%s", sqlite3_errmsg(s->db));
     readable(reason);
-    return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : IO_ERROR, "%s%.150s: %.120s%s",
-                   damaged ? DAMAGED : "", s->path, reason, damaged ? ADVICE : "");
+    return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : damaged ? DAMAGED : IO_ERROR, "%s%.150s: %.120s%s",
+                   damaged ? DAMAGE : "", s->path, reason, damaged ? ADVICE : "");
 }
 
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why)
@@ -48,17 +48,12 @@ enum status store_damage(struct store *s, const char *what, const char *cell, st
 
     snprintf(text, sizeof text, "%s", cell);
     readable(text);
-    return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
+    return why_set(why, DAMAGED, DAMAGE "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
 }
 
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why)
 {
-    return why_set(why, IO_ERROR, DAMAGED "%.150s: %s of record %ld" ADVICE, s->path, what, id);
-}
-
-bool store_damaged(const struct why *why)
-{
-    return strncmp(why->text, DAMAGED, strlen(DAMAGED)) == 0;
+    return why_set(why, DAMAGED, DAMAGE "%.150s: %s of record %ld" ADVICE, s->path, what, id);
 }
 
 sqlite3_stmt *store_use(struct store *s, enum sql k)
@@ -178,7 +173,7 @@ static enum status look(const char *path, const char *lock, enum store_mode mode
     if (n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0))
         return OK;
     if (access(lock, F_OK) == 0)
-        return why_set(why, IO_ERROR, DAMAGED "%s: its first bytes are overwritten" ADVICE,
+        return why_set(why, DAMAGED, DAMAGE "%s: its first bytes are overwritten" ADVICE,
                        path);
     return why_set(why, BAD_INPUT, "%s: not a store, expected an SQLite file", path);
 }

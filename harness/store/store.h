@@ -34,8 +34,8 @@ enum status store_path(const char *path, struct why *why);
  * store of an older schema, from STORE_OLD on. The upgrade is complete, or the store stays as it is. REFUSED:
  * another process had the lock for all of wait_seconds; *why names the process, its host and when it began. While
  * this call waits a line on stderr says so. BAD_INPUT: the file does not exist, is no store, or has a newer schema
- * or one older than STORE_OLD (for reading, older than STORE_SCHEMA). IO_ERROR: *why has the system's reason, or
- * says that the store is damaged. */
+ * or one older than STORE_OLD (for reading, older than STORE_SCHEMA). IO_ERROR: *why has the system's reason.
+ * DAMAGED: the store is damaged. */
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
                        struct store **store, struct why *why);
 void store_close(struct store *s);
@@ -44,14 +44,10 @@ void store_close(struct store *s);
 enum status store_copy_log(struct store *s, struct why *why);
 /* From this call on store_open does not wait for another process, whatever its wait_seconds. */
 void store_never_waits(void);
-/* Does the sentence in *why say that a store is damaged (store_damaged), or that records of two stores contradict
- * each other (store_contradicts)? */
-bool store_damaged(const struct why *why);
-bool store_contradicts(const struct why *why);
-/* Checks the structure of the whole file, but not the checksums of records. IO_ERROR: *why says what is damaged. */
+/* Checks the structure of the whole file, but not the checksums of records. DAMAGED: *why says what is. */
 enum status store_check(struct store *s, struct why *why);
 /* Does what store_check does, then reads every record and checks its checksum; *cells <- the number of cells that
- * have a record. IO_ERROR: *why says what is damaged. */
+ * have a record. DAMAGED: *why says what is. */
 enum status store_verify(struct store *s, long *cells, struct why *why);
 
 /* Returns the version of the SQLite library. */
@@ -114,11 +110,11 @@ const char *store_hit_kind(struct store *s, const struct store_hit *hit, char te
 const char *store_hit_host(struct store *s, const struct store_hit *hit);
 
 /* hit[n] <- what the index says of the records ask[n], which are not read. Where a record is not found, the whole
- * index is checked first. IO_ERROR: the index is damaged. */
+ * index is checked first. DAMAGED: the index is. */
 enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
                        struct why *why);
 /* found[n] <- the records that store_scan has found (record_free them), NULL where id is 0. ask, hit: as in
- * store_scan. IO_ERROR: the store is damaged. To be called by the process that has the store open for writing: no
+ * store_scan. DAMAGED: the store is. To be called by the process that has the store open for writing: no
  * other process can then have dropped a record since the scan. */
 enum status store_load(struct store *s, const struct store_ask *ask, const struct store_hit *hit, size_t n,
                        struct record **found, struct why *why);
@@ -201,8 +197,8 @@ struct store_merge {
  * depend on the order of the inputs. Each input is one transaction: if the process is killed, the target has whole
  * inputs only, and the same call again continues the merge. If the check of the inputs fails, the target is as it
  * was, except that one of an older schema is brought up to date before the inputs are read. BAD_INPUT, REFUSED: as
- * store_open, or an input is of another build. IO_ERROR: a store is damaged, or two results contradict each other
- * (store_contradicts); *why names their hosts. */
+ * store_open, or an input is of another build. DAMAGED: a store is damaged, or two results contradict each other
+ * and *why names their hosts. */
 enum status store_merge(const char *target, const struct store_merge *of, double wait_seconds, struct why *why);
 
 /* Drops the records that belong to none of the newest `keep` runs and frees their space; *records <- how many

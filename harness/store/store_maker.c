@@ -65,7 +65,7 @@ static enum status add_kind(struct store *s, long id, long records, struct store
     char text[STORE_KIND];
     const struct maker *o = store_maker(s, id);
     if (!o)
-        return why_set(why, IO_ERROR, DAMAGED "%.150s: its records are of a maker %ld that it does not have" ADVICE,
+        return why_set(why, DAMAGED, DAMAGE "%.150s: its records are of a maker %ld that it does not have" ADVICE,
                        s->path, id);
     kind_text(&o->kind, text);
     size_t k = 0;

@@ -19,11 +19,6 @@
 
 #define CONTRADICTION "stores contradict each other: "
 
-bool store_contradicts(const struct why *why)
-{
-    return strncmp(why->text, CONTRADICTION, strlen(CONTRADICTION)) == 0;
-}
-
 struct merge {
     const struct store_merge *of;
     const char *target;
@@ -116,7 +111,7 @@ static enum status contradict(struct store *a, int64_t of_a, struct store *b, in
         status = read_one(b, of_b, &y, &from_y, why);
     if (status == OK) {
         first_difference(x, y, words);
-        status = why_set(why, IO_ERROR, CONTRADICTION "%s (host %.63s) and %s (host %.63s): %s, in cell `%.120s`",
+        status = why_set(why, DAMAGED, CONTRADICTION "%s (host %.63s) and %s (host %.63s): %s, in cell `%.120s`",
                          path_end(a), from_x->host, path_end(b), from_y->host, words, x->cell);
     }
     record_free(x);
@@ -401,7 +396,7 @@ static enum status move_run(struct copy *c, sqlite3_stmt *row, struct why *why)
     const char *uuid = store_column_text(row, 3);
     long from = sqlite3_column_int64(row, 0), maker = sqlite3_column_int64(row, 4);
     if (maker < 1 || maker > c->in->makers)
-        return why_set(why, IO_ERROR, DAMAGED "%.150s: run %ld has no maker" ADVICE, c->in->path, from);
+        return why_set(why, DAMAGED, DAMAGE "%.150s: run %ld has no maker" ADVICE, c->in->path, from);
     sqlite3_stmt *q = store_use(c->to, SQL_RUN_OF);
     store_bind_text(q, 1, started);
     store_bind_text(q, 2, uuid);

@@ -503,7 +503,7 @@ static enum status find_maker(struct store *s, long run, struct why *why)
     sqlite3_bind_int64(q, 1, run);
     TRY(store_act(s, q, &s->run_maker, why));
     if (!store_maker(s, s->run_maker))
-        return why_set(why, IO_ERROR, DAMAGED "%.150s: run %ld has no maker" ADVICE, s->path, run);
+        return why_set(why, DAMAGED, DAMAGE "%.150s: run %ld has no maker" ADVICE, s->path, run);
     s->run = run;
     return OK;
 }
@@ -669,7 +669,7 @@ enum status store_check(struct store *s, struct why *why)
         sqlite3_step(q) != SQLITE_ROW)
         status = store_trouble(s, why);
     else if (strcmp(store_column_text(q, 0), "ok") != 0)
-        status = why_set(why, IO_ERROR, DAMAGED "%.150s: %.100s" ADVICE, s->path,
+        status = why_set(why, DAMAGED, DAMAGE "%.150s: %.100s" ADVICE, s->path,
                          store_column_text(q, 0));
     for (char *end; status != OK && why && (end = strchr(why->text, '\n'));)
         *end = ' ';                      /* if SQLite has several findings, they become one line */

@@ -10,7 +10,7 @@
 #include "record/record_data.h"
 #include "store/store.h"
 
-#define DAMAGED "damaged store: "
+#define DAMAGE "damaged store: "
 #define ADVICE "; move it away, the next run makes a new one"
 
 #define FIELDS "r.id, r.alike, r.key, r.print, r.stamp, r.maker, r.outcome, r.seconds, r.seal, r.checksum," \
@@ -138,11 +138,11 @@ int64_t store_stamp(const struct machine_kind *k, unsigned uses);
 /* Returns a hash of the whole entry, which the index keeps with the entry: where it differs, the entry is
  * damaged. */
 int32_t store_seal(const struct entry *e);
-/* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: the entry is damaged. */
+/* *e <- the current row of q, whose columns are those of ENTRY. DAMAGED: the entry is. */
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
 
 /* *r <- the current row of q, whose columns are those of FIELDS: a new record if *r is NULL, else in the memory of
- * *r. *e (may be NULL) <- its entry. IO_ERROR: the row is damaged. In all cases the caller frees *r. */
+ * *r. *e (may be NULL) <- its entry. DAMAGED: the row is. In all cases the caller frees *r. */
 enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *e,
                            struct why *why);
 /* Writes a record to the store with the id, hashes and maker of e, and sets seconds and outcome of e to those of
@@ -181,9 +181,9 @@ enum status store_sql(struct store *s, const char *sql, struct why *why);
 
 /* Returns the status for the error that SQLite has just returned, with its sentence in *why. */
 enum status store_trouble(struct store *s, struct why *why);
-/* Returns IO_ERROR with a sentence in *why: the store is damaged in `what` of this cell. */
+/* Returns DAMAGED with a sentence in *why: the store is damaged in `what` of this cell. */
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
-/* Returns IO_ERROR with the sentence of store_damage for a record whose cell is not known. */
+/* Returns DAMAGED with the sentence of store_damage for a record whose cell is not known. */
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
 /* Returns statement k, to whose parameters values are then bound. If it cannot be prepared it is NULL, with which
  * every function of SQLite returns an error. */

@@ -88,7 +88,7 @@ static void a_batch_is_one_transaction(void **state)
 
     assert_int_equal(store_batch_begin(s, NULL), OK);
     put(s, run, 3, 0.5);
-    assert_int_equal(store_put(s, run + 99, bad, NULL), IO_ERROR);     /* there is no such run */
+    assert_int_equal(store_put(s, run + 99, bad, NULL), DAMAGED);     /* there is no such run */
     assert_int_equal(cells_of(s), first + 2);
     put(s, run, 4, 0.5);
     assert_int_equal(cells_of(reader), first + 3);
