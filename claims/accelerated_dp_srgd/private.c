@@ -112,8 +112,8 @@ static double excess_along(double lam, int T, double beta, double start, double 
 }
 
 /* Returns the mean excess. It is a sum over the eigenvalues 10^(-7 j/(p - 1)), j = 0 to p - 1. It is
- * computed as half of its first term, half of its last one, and an integral over j. The integral is computed by the
- * midpoint rule with EIGENVALUES points. The result is within 0.01% of the sum. */
+ * computed as half of its first term, half of its last one, and an integral over j. The midpoint rule takes the
+ * integral at EIGENVALUES values of j. The result differs from the sum by at most 0.01%. */
 static double second_moments(double n, double p, double mu, const struct facts *f)
 {
     double rounds = rint(rounds_A(n, f));

@@ -30,8 +30,8 @@ const struct param *params_find(const struct param *table, const char *name)
     return NULL;
 }
 
-/* Row i has the distances of the first i letters of a from the beginnings of b. Those more than `limit` off the
- * diagonal are at least `limit`, so that the others, `from` to `to`, suffice. */
+/* Row i has the distances of the first i letters of a from the first j letters of b, for all j. A distance is at least
+ * |i - j|, so that only `from` <= j <= `to`, where |i - j| is at most `limit`, are computed. */
 int word_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 127 };

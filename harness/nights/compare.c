@@ -18,11 +18,11 @@ static const double ROUNDING = 1e-9;
 /* What last bits can do to random runs on another processor. At a kink of a loss they decide the sign of a
  * subgradient, and so a step: of FKT20's method on coins_stored the mean moved by 3e-6. Where iterates decide when
  * a run ends, as in ReSQue's bisections, they decide whether it has one step more: two processors differed by one of
- * 42757 batch steps, and by 1.3e-4 of the nonzeros. A relative difference up to BITS_OF_MEAN is no change of a
- * mean. One up to BITS_OF_COUNTS is no change of a count if the measure moved too, the number of batch steps differs, by at most BITS_OF_STEPS for each cell,
- * or by one, and the count differs by no more than these steps explain: relatively, LARGE_STEP times as much.
- * ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.6 times as much
- * there. */
+ * 42757 batch steps, and by 1.3e-4 of the nonzeros. Therefore a mean may differ by BITS_OF_MEAN, relatively. A count
+ * may differ by BITS_OF_COUNTS, if three things hold: the measure moved too; the number of batch steps differs, by one
+ * or by at most BITS_OF_STEPS for each cell; and the relative difference of the count is at most LARGE_STEP times
+ * that of the steps. ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.6
+ * times as much there. */
 static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01, LARGE_STEP = 6;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
@@ -158,7 +158,8 @@ static void measure_change(struct change *c, const struct both *x)
         groups_change(c, x);
 }
 
-/* Returns the relative difference of counts that last bits explain. */
+/* Returns the largest relative difference of two counts that can come from other last bits of the iterates; 0 if the
+ * counts have to be equal. */
 static double bits_of_counts(const struct change *c, const struct both *x, bool moved)
 {
     double a = x->a->counts.of[COUNT_batch_steps], b = x->b->counts.of[COUNT_batch_steps], steps = fabs(a - b);

@@ -148,7 +148,10 @@ struct planned_claim *plan_add_claim(struct plan *p, const struct planned_claim 
     p->claim = realloc(p->claim, (size_t)(p->claims + p->lines + 1) * sizeof *p->claim);
     BUG_IF(!p->claim);
     struct planned_claim *c = &p->claim[p->claims + p->lines];
-    *(claim->plot ? &p->lines : &p->claims) += 1;
+    if (claim->plot)
+        p->lines++;
+    else
+        p->claims++;
     *c = *claim;
     c->tasks = 0;
     c->task_room = 16;
@@ -185,9 +188,9 @@ static enum status add_runs(struct planning *g, const struct lineup *r, int poin
     int at = -1;
     for (long rep = from; rep < to; rep++) {
         TRY(plan_add_replicate(g, r, axis, searched, grid < 0 ? rep : SEARCH_REP + rep, &at, why));
-        plan_add_task(g->planned, &(struct task){ .claim = g->claim, .role = r->role, .also = r->also, .point = point,
-                                             .axis = axis, .rep = rep, .grid = grid, .searched = searched,
-                                             .cell = at });
+        plan_add_task(g->planned, &(struct task){ .claim = g->claim, .role = r->role, .also = r->also,
+                                                  .point = point, .axis = axis, .rep = rep, .grid = grid,
+                                                  .searched = searched, .cell = at });
     }
     return OK;
 }

@@ -66,8 +66,9 @@ struct planned_claim {
     const struct paper *paper;
     const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
     int line;                    /* the index of the line in plot->line */
-    struct task *task;           /* [tasks] never NULL: the runs of the search stage, then the measured runs, then those of
-                                    later rounds; each of these by role, point, value of the grid and replicate */
+    struct task *task;           /* [tasks], never NULL: the runs of the search stage, then the measured runs, then
+                                    those of later rounds; each of these by role, point, value of the grid and
+                                    replicate */
     int tasks, task_room;        /* tasks == 0: the profile leaves the claim out, or it has no points (`missing`) */
     double from, to;             /* the ends of the window, values of the axis */
     const struct range *listed;  /* the list of axis values that the user gave; NULL: the points are geometric,

@@ -31,8 +31,8 @@ static bool only_reads(const struct verb *v, const struct options *o)
     return reads && !writes && !slow;
 }
 
-/* Returns the exit code of a command. Unless `anything`, a verb that writes is checked but not run, and a verb that
- * would plan the claims of all methods, for a second, plans those of one. */
+/* Returns the exit code of a command. A verb that writes is run only if `anything`; otherwise its options alone are
+ * checked. A command that names no method is given one, since to plan the claims of all methods takes a second. */
 static int command(int argc, char **argv, bool anything)
 {
     struct options o;

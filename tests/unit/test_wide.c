@@ -299,9 +299,9 @@ static double seconds_of(const char *command)
 
 /* 50,000 runs of a real store take 1.4 s of processor time, and the requirement is 4 s, 80 us a run. The test has a
  * tenth of these runs with 80 values each, which is more than real runs have. Beside other work a processor second
- * does less, so that the time is compared with that of the plain export of the same runs: 61 pairs of
- * exports beside four busy processes took 1.2 to 2.8 times as much. The test fails if all of five pairs take more than
- * three times as much. */
+ * does less. The time is therefore compared with that of the plain export of the same runs. Beside four busy
+ * processes the wide export took 1.2 to 2.8 times as long as the plain one, in 61 pairs. The test runs up to five
+ * pairs and fails if the wide export takes more than three times as long in each. */
 static void is_fast(void **state)
 {
     enum { RUNS = 5000, VALUES = 80 };
