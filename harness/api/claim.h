@@ -400,14 +400,20 @@ static inline const struct program *paper_program(const struct paper *p, const c
     return NULL;
 }
 
-/* Returns the k-th claim of `claims` and of all themes, counted together; NULL: there are no more. */
-static inline const struct claim *paper_claim(const struct paper *p, int k)
+/* Returns the claim that comes after `c` among `claims` and all themes of the paper, for NULL the first; NULL: there
+ * are no more. */
+static inline const struct claim *claim_after(const struct paper *p, const struct claim *c)
 {
-    const struct claim *c = p->claims;
-    for (const struct claim *const *next = p->themes; c; c = next && *next ? *next++ : NULL)
-        for (; c->id; c++)
-            if (k-- == 0)
-                return c;
+    if (c && c[1].id)
+        return c + 1;
+    bool passed = !c;           /* else c is the last of its list */
+    const struct claim *const *next = p->themes;
+    for (const struct claim *list = p->claims; list; list = next && *next ? *next++ : NULL) {
+        if (passed && list->id)
+            return list;
+        while (!passed && list->id)
+            passed = list++ == c;
+    }
     return NULL;
 }
 

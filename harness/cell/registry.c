@@ -221,7 +221,7 @@ static bool in_papers(const struct paper *const *list, const char *key, const ch
     for (; *list; list++) {
         if (key && strcmp((*list)->key, key) == 0)
             return true;
-        for (int k = 0; id && (c = paper_claim(*list, k)); k++)
+        for (c = NULL; id && (c = claim_after(*list, c)); )
             if (strcmp(c->id, id) == 0)
                 return true;
     }
@@ -246,12 +246,12 @@ static enum status check_claims(const struct plugin_file *p, const struct paper 
 {
     size_t key = strlen(paper->key);
     const struct claim *c, *d;
-    for (int k = 0; (c = paper_claim(paper, k)); k++) {
+    for (c = NULL; (c = claim_after(paper, c)); ) {
         bool taken = known_paper(NULL, c->id);
         if (strncmp(c->id, paper->key, key) || c->id[key] != '/' || !c->says || !c->item)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s: expected %.60s/NAME "
                            "with item and text", p->path, c->id, paper->key);
-        for (int i = 0; i < k && (d = paper_claim(paper, i)); i++)
+        for (d = NULL; (d = claim_after(paper, d)) != c; )
             taken |= strcmp(c->id, d->id) == 0;
         if (taken)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s exists already", p->path,

@@ -33,7 +33,7 @@ static enum status check_id(const char *id, struct why *why)
 static enum status check_ids(const struct paper *paper, struct why *why)
 {
     const struct claim *c;
-    for (int k = 0; (c = paper_claim(paper, k)); k++)
+    for (c = NULL; (c = claim_after(paper, c)); )
         TRY(check_id(c->id, why));
     for (const struct plot *f = paper->plots; f && f->id; f++)
         TRY(check_id(f->id, why));

@@ -65,13 +65,13 @@ const struct claim *claim_by_id(const char *id)
         size_t claims = 0;
         papers = papers_now();
         for (int k = 0; k < papers; k++)
-            for (int i = 0; paper_claim(paper_at(k, true), i); i++)
+            for (c = NULL; (c = claim_after(paper_at(k, true), c)); )
                 claims++;
         list = reallocarray(list, claims + 1, sizeof *list);
         BUG_IF(!list);
         n = 0;
         for (int k = 0; k < papers; k++)
-            for (int i = 0; (c = paper_claim(paper_at(k, true), i)); i++)
+            for (c = NULL; (c = claim_after(paper_at(k, true), c)); )
                 list[n++] = c;
         qsort(list, n, sizeof *list, by_id);
     }
@@ -261,7 +261,7 @@ enum status theorems_check(const struct paper *p, struct why *why)
 {
     size_t n = strlen(p->key);
     const struct claim *c;
-    for (int k = 0; (c = paper_claim(p, k)); k++)
+    for (c = NULL; (c = claim_after(p, c)); )
         if (c->rounds > FIT_ROUNDS_MAX)
             return why_set(why, BAD_INPUT, "claim %s: expected at most %d rounds of replicates, not %d", c->id,
                            FIT_ROUNDS_MAX, c->rounds);

@@ -261,7 +261,7 @@ static bool has_own(const struct algo *a)
 {
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
-        for (int k = 0; (c = paper_claim(*p, k)); k++)
+        for (c = NULL; (c = claim_after(*p, c)); )
             if (c->check == CHECK_PRIVATE && c->window[PROFILE_QUICK].points && !strcmp(c->algo, a->name))
                 return true;
     return false;
