@@ -220,10 +220,14 @@ static int doctor_archive(const struct options *o)
 int verb_doctor(struct options *o)
 {
     struct why why = { "" };
-    bool typed = options_typed(o, "format");
-    if (typed && (!o->statistics || o->format == RECORD_JSON))
-        return complain(why_set(&why, BAD_INPUT, "--format: of `doctor --statistics` only, expected text or csv"),
+    const char *unread = options_typed(o, o->arguments ? "store output statistics format"
+                                          : o->statistics ? "store output" : "format");
+    if (unread)
+        return complain(why_set(&why, BAD_INPUT, "--%s: of `doctor` %s only", unread, o->arguments
+                                ? "without a file" : o->statistics ? "without --statistics" : "with --statistics"),
                         &why);
+    if (o->statistics && options_typed(o, "format") && o->format == RECORD_JSON)
+        return complain(why_set(&why, BAD_INPUT, "--format: of `doctor --statistics`, expected text or csv"), &why);
     if (o->statistics)
         return doctor_statistics(o);
     if (o->arguments)

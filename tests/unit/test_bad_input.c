@@ -88,8 +88,12 @@ static void verbs_and_options(void **state)
         { "audit dp-sgd --replay --runs 8", "--runs: of `audit` without --replay only" },
         { "new algorithm zz --n 1e4 --reps 3", "are for `new claim`" },
         { "new claim zz --n 1e4 --reps 3", "expected --algorithm" },
-        { "doctor --format csv", "--format: of `doctor --statistics` only, expected text or csv" },
+        { "doctor --format csv", "--format: of `doctor` with --statistics only" },
         { "doctor --statistics --format json", "expected text or csv" },
+        { "doctor --statistics --output report.html", "--output: of `doctor` without --statistics only" },
+        { "doctor --statistics --store s.db", "--store: of `doctor` without --statistics only" },
+        { "doctor artefact.tar --store s.db", "--store: of `doctor` without a file only" },
+        { "doctor artefact.tar --statistics", "--statistics: of `doctor` without a file only" },
         { "report --loss hinge", "--loss: not an option of `report`, but of solve, sweep, test, audit, new" },
         { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, nightly, sweep, test, reproduce, "
          "merge, work, audit" },
