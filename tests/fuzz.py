@@ -9,6 +9,7 @@ where they are gone, it is found again and counts as new. A target has had enoug
 QUIET seconds without a new edge; ENOUGH=skip leaves such targets out. The exit code is 1 if a target failed."""
 import csv
 import datetime
+import fcntl
 import glob
 import os
 import re
@@ -29,12 +30,23 @@ def load():
         return {row["target"]: row for row in csv.DictReader(f)}
 
 
-def keep(rows):
-    with open(KEPT + ".new", "w", encoding="ascii", newline="") as f:
-        out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
-        out.writeheader()
-        out.writerows(rows[target] for target in sorted(rows))
-    os.replace(KEPT + ".new", KEPT)
+def add(target, code, executions, edges, found, quiet, took):
+    """Adds a run to the file, under a lock, since other runs may end at the same time; returns the line."""
+    with open(__file__, encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        rows = load()
+        old = rows.get(target, dict.fromkeys(COLUMNS, 0))
+        row = rows[target] = {
+            "target": target, "runs": int(old["runs"]) + 1, "executions": int(old["executions"]) + executions,
+            "seconds": int(old["seconds"]) + round(took),
+            "edges": max(edges, int(old["edges"])) if code else edges,   # a failed run may not have read all inputs
+            "quiet": round(quiet) + (0 if found else int(old["quiet"])), "latest": datetime.date.today().isoformat()}
+        with open(KEPT + ".new", "w", encoding="ascii", newline="") as f:
+            out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
+            out.writeheader()
+            out.writerows(rows[name] for name in sorted(rows))
+        os.replace(KEPT + ".new", KEPT)
+    return row
 
 
 def fuzz(build, seconds, target):
@@ -69,20 +81,13 @@ def fuzz(build, seconds, target):
 def main(build, seconds, *targets):
     failed = []
     for target in targets:
-        rows = load()
-        old = rows.get(target, dict.fromkeys(COLUMNS, 0))
+        old = load().get(target, dict.fromkeys(COLUMNS, 0))
         goal = GOALS.get(target, EXECUTIONS)
         if os.environ.get("ENOUGH") == "skip" and int(old["executions"]) >= goal and int(old["quiet"]) >= QUIET:
             print(f"fuzz {target}: left out, it has had enough")
             continue
         code, executions, edges, found, quiet, took = fuzz(build, seconds, target)
-        rows = load()                       # another run may have ended meanwhile
-        row = {"target": target, "runs": int(old["runs"]) + 1, "executions": int(old["executions"]) + executions,
-               "seconds": int(old["seconds"]) + round(took), "edges": edges,
-               "quiet": round(quiet) + (0 if found else int(old["quiet"])),
-               "latest": datetime.date.today().isoformat()}
-        rows[target] = row
-        keep(rows)
+        row = add(target, code, executions, edges, found, quiet, took)
         if code:
             failed.append(target)
             print(f"fuzz {target}: FAILED, inputs:", *glob.glob(f"{build}/fuzz/{target}-*"), flush=True)

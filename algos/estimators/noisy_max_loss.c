@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. All
- * M_j = 1: another M_j divides gradient, sensitivity and noise of a score by sqrt(M_j), and changes no choice. The
- * candidates are ranked by the score of rule GS-r,
+ * M_j = 1: for other M_j, gradients, sensitivities and noise here stand for those of the run divided by sqrt(M_j), and
+ * coordinates for those times sqrt(M_j). The candidates are ranked by the score of rule GS-r,
  *
  *     score(x_j, v_j) = |prox_psi(x_j - v_j) - x_j|,   which is |v_j| if psi = 0,
  *

@@ -400,21 +400,22 @@ static inline const struct program *paper_program(const struct paper *p, const c
     return NULL;
 }
 
-/* Returns the claim that comes after `c` among `claims` and all themes of the paper, for NULL the first; NULL: there
- * are no more. */
-static inline const struct claim *claim_after(const struct paper *p, const struct claim *c)
+/* A walk over `claims` and all themes of a paper:
+ *     for (struct claim_walk all = claims_of(paper); (c = next_claim(&all)); )
+ */
+struct claim_walk { const struct claim *at; const struct claim *const *themes; };
+
+static inline struct claim_walk claims_of(const struct paper *p)
 {
-    if (c && c[1].id)
-        return c + 1;
-    bool passed = !c;           /* else c is the last of its list */
-    const struct claim *const *next = p->themes;
-    for (const struct claim *list = p->claims; list; list = next && *next ? *next++ : NULL) {
-        if (passed && list->id)
-            return list;
-        while (!passed && list->id)
-            passed = list++ == c;
-    }
-    return NULL;
+    return (struct claim_walk){ p->claims, p->themes };
+}
+
+/* Returns the next claim; NULL: there are no more. */
+static inline const struct claim *next_claim(struct claim_walk *walk)
+{
+    while (walk->at && !walk->at->id)
+        walk->at = walk->themes && *walk->themes ? *walk->themes++ : NULL;
+    return walk->at ? walk->at++ : NULL;
 }
 
 #endif

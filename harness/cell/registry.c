@@ -221,7 +221,7 @@ static bool in_papers(const struct paper *const *list, const char *key, const ch
     for (; *list; list++) {
         if (key && strcmp((*list)->key, key) == 0)
             return true;
-        for (c = NULL; id && (c = claim_after(*list, c)); )
+        for (struct claim_walk all = claims_of(*list); id && (c = next_claim(&all)); )
             if (strcmp(c->id, id) == 0)
                 return true;
     }
@@ -245,14 +245,16 @@ static enum status check_claims(const struct plugin_file *p, const struct paper 
                                 struct why *why)
 {
     size_t key = strlen(paper->key);
-    const struct claim *c, *d;
-    for (c = NULL; (c = claim_after(paper, c)); ) {
+    const struct claim *c;
+    int n = 0;
+    for (struct claim_walk all = claims_of(paper); (c = next_claim(&all)); n++) {
         bool taken = known_paper(NULL, c->id);
         if (strncmp(c->id, paper->key, key) || c->id[key] != '/' || !c->says || !c->item)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s: expected %.60s/NAME "
                            "with item and text", p->path, c->id, paper->key);
-        for (d = NULL; (d = claim_after(paper, d)) != c; )
-            taken |= strcmp(c->id, d->id) == 0;
+        struct claim_walk before = claims_of(paper);
+        for (int k = 0; k < n; k++)
+            taken |= strcmp(c->id, next_claim(&before)->id) == 0;
         if (taken)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s exists already", p->path,
                            c->id);

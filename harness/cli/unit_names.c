@@ -33,7 +33,7 @@ static enum status check_id(const char *id, struct why *why)
 static enum status check_ids(const struct paper *paper, struct why *why)
 {
     const struct claim *c;
-    for (c = NULL; (c = claim_after(paper, c)); )
+    for (struct claim_walk all = claims_of(paper); (c = next_claim(&all)); )
         TRY(check_id(c->id, why));
     for (const struct plot *f = paper->plots; f && f->id; f++)
         TRY(check_id(f->id, why));

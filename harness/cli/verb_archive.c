@@ -116,7 +116,7 @@ static enum status fill(const struct options *o, const char *folder, struct why 
     drawn.unplaced = false;
     int code = verb_report(&drawn);
     if (code == EXIT_USAGE || code == EXIT_DAMAGED)
-        return why_set(why, IO_ERROR, "no archive: the report was not written");
+        return why_set(why, code == EXIT_DAMAGED ? DAMAGED : IO_ERROR, "no archive: the report was not written");
     return file_write(readme, put_readme, NULL, why);
 }
 

@@ -129,7 +129,7 @@ static enum status keep_standings(const struct options *o, const struct judged *
 }
 
 /* Adds the times in the file of --bench, if given, to a run of the store; run 0: the newest run, or a new one in an
- * empty store. BAD_INPUT, IO_ERROR. */
+ * empty store. BAD_INPUT, IO_ERROR, DAMAGED. */
 static enum status keep_bench(const struct options *o, long run, struct why *why)
 {
     struct standings list = { NULL, 0 };

@@ -76,7 +76,7 @@ static void list_claims(struct options *o)
     const struct paper *p;
     const struct claim *c;
     for (int i = 0; (p = paper_at(i, o->select.planted)); i++)
-        for (c = NULL; (c = claim_after(p, c)); ) {
+        for (struct claim_walk all = claims_of(p); (c = next_claim(&all)); ) {
             char profiles[32], controls[300];
             const char *first = c->control.why, *second = c->control2.why;
             snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
@@ -174,7 +174,7 @@ static bool item_matches(const struct paper *p, const struct item *i, const stru
     snprintf(name, sizeof name, "%s/%s%s%s", p->key, i->part ? i->part : "", i->part ? "." : "", i->id);
     if (plan_names(p, name, s))
         return true;
-    for (c = NULL; (c = claim_after(p, c)); )
+    for (struct claim_walk all = claims_of(p); (c = next_claim(&all)); )
         if (has_word(c->item, i->id) && plan_names(p, c->id, s))
             return true;
     return false;
@@ -184,7 +184,7 @@ static bool served_by(const struct paper *p, const struct item *i, char *text, s
 {
     const struct claim *c;
     text[0] = 0;
-    for (c = NULL; (c = claim_after(p, c)); )
+    for (struct claim_walk all = claims_of(p); (c = next_claim(&all)); )
         if (has_word(c->item, i->id))
             append(text, room, c->id);
     for (const struct coverage *t = coverage; t->paper; t++)

@@ -711,14 +711,16 @@ int verb_solve(struct options *o)
 
 static int compare_stored(const struct options *o, const struct cell *c, const struct record *now)
 {
-    struct store *store;
+    struct store *store = NULL;
     struct record *then = NULL;
     struct why why = { "" };
-    if (store_open(o->store, STORE_READ, 1, &store, &why) != OK) {
+    enum status s = store_open(o->store, STORE_READ, 1, &store, &why);
+    if (s != OK && s != DAMAGED) {
         fprintf(stderr, "not compared: %s\n", why.text);
         return EXIT_OK;
     }
-    enum status s = store_find(store, c->text, c->fingerprint, &then, &why);
+    if (s == OK)
+        s = store_find(store, c->text, c->fingerprint, &then, &why);
     store_close(store);
     if (s != OK)
         return complain(s, &why);

@@ -25,8 +25,8 @@ struct run_request {
 #define RUN_REFERENCE "reference_seconds"
 
 /* *x <- what was run, with one record per cell of the plan; free_records() them, also after a failure. list (of
- * judge_none; NULL: the plan has no claims) <- what had to be judged between the stages. IO_ERROR and REFUSED come
- * from the store. */
+ * judge_none; NULL: the plan has no claims) <- what had to be judged between the stages. IO_ERROR, REFUSED and DAMAGED
+ * come from the store. */
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why);
 /* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them.

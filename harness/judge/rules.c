@@ -500,7 +500,7 @@ enum status rules_check(const struct paper *p, struct why *why)
 {
     const struct claim *c;
     struct why what = { "" };
-    for (c = NULL; (c = claim_after(p, c)); ) {
+    for (struct claim_walk all = claims_of(p); (c = next_claim(&all)); ) {
         const struct theorem_row *r = mechanism_check(c, &what) == OK ? NULL : claim_row(c->id);
         if (*what.text)
             return why_set(why, BAD_INPUT, "claim %s%s%s: %s", c->id, r ? ", row " : "",

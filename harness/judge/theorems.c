@@ -65,13 +65,13 @@ const struct claim *claim_by_id(const char *id)
         size_t claims = 0;
         papers = papers_now();
         for (int k = 0; k < papers; k++)
-            for (c = NULL; (c = claim_after(paper_at(k, true), c)); )
+            for (struct claim_walk all = claims_of(paper_at(k, true)); (c = next_claim(&all)); )
                 claims++;
         list = reallocarray(list, claims + 1, sizeof *list);
         BUG_IF(!list);
         n = 0;
         for (int k = 0; k < papers; k++)
-            for (c = NULL; (c = claim_after(paper_at(k, true), c)); )
+            for (struct claim_walk all = claims_of(paper_at(k, true)); (c = next_claim(&all)); )
                 list[n++] = c;
         qsort(list, n, sizeof *list, by_id);
     }
@@ -261,7 +261,7 @@ enum status theorems_check(const struct paper *p, struct why *why)
 {
     size_t n = strlen(p->key);
     const struct claim *c;
-    for (c = NULL; (c = claim_after(p, c)); )
+    for (struct claim_walk all = claims_of(p); (c = next_claim(&all)); )
         if (c->rounds > FIT_ROUNDS_MAX)
             return why_set(why, BAD_INPUT, "claim %s: expected at most %d rounds of replicates, not %d", c->id,
                            FIT_ROUNDS_MAX, c->rounds);

@@ -17,14 +17,22 @@ look_at() {
     symbol=${1##*/}
     symbol=${kind}_${symbol%.c}
 }
+# names_of SOURCE...: sets hashes, the files with the hashes of sources.
+names_of() {
+    hashes=
+    for file; do
+        [ -s "$objects/${file%.c}.hash" ] || { echo "$0: $file has no hash in $objects" >&2; exit 1; }
+        hashes="$hashes $objects/${file%.c}.hash"
+    done
+}
 # hash_of UNIT: sets hash. A paper's is made from all of its files, be it a folder or one file.
+# shellcheck disable=SC2086
 hash_of() {
+    case $1 in *.c) names_of "$1" ;; *) names_of "$1"/*.c ;; esac
     case $1 in
-    claims/*.c) hash=$(sha256sum < "$objects/${1%.c}.hash" | cut -c1-32) ;;
-    claims/*) hash=$(for f in "$1"/*.c; do cat "$objects/${f%.c}.hash"; done | sort | sha256sum | cut -c1-32) ;;
-    *) hash=; read -r hash < "$objects/${1%.c}.hash" ;;
+    claims/*) hash=$(sort $hashes | sha256sum | cut -c1-32) ;;
+    *) read -r hash < "${hashes# }" ;;
     esac
-    [ -n "$hash" ] || { echo "$0: $1 has no hash in $objects" >&2; exit 1; }
 }
 
 echo '#include "cell/registry.h"'
@@ -49,10 +57,7 @@ for unit in "$@"; do
     echo "    { &$symbol, \"$hash\" },"
 done
 echo '    { 0, 0 } };'
-hashes=
-for file in $core; do
-    [ -s "$objects/${file%.c}.hash" ] || { echo "$0: $file has no hash in $objects" >&2; exit 1; }
-    hashes="$hashes $objects/${file%.c}.hash"
-done
+# shellcheck disable=SC2086
+names_of $core
 # shellcheck disable=SC2086
 echo "const char registry_core_hash_[] = \"$({ cat "$flags"; sort $hashes; } | sha256sum | cut -c1-32)\";"

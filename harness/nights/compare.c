@@ -21,8 +21,9 @@ static const double ROUNDING = 1e-9;
  * 42757 batch steps, and by 1.3e-4 of the nonzeros. Therefore a mean may differ by BITS_OF_MEAN, relatively. A count
  * may differ by BITS_OF_COUNTS, if three things hold: the measure moved too; the number of batch steps differs, by one
  * or by at most BITS_OF_STEPS for each cell; and the relative difference of the count is at most LARGE_STEP times
- * that of the steps. ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.6
- * times as much there. */
+ * that of the steps. ReSQue's step was 5.6 times as large as the average. A sample less in each batch differs by 7.9
+ * times as much there. The difference of steps is the net one: where some cells have a step more and others one less,
+ * the counts can differ by more than is allowed, and the claim has to be accepted anew. */
 static const double BITS_OF_MEAN = 1e-5, BITS_OF_COUNTS = 1e-3, BITS_OF_STEPS = 0.01, LARGE_STEP = 6;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;

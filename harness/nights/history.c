@@ -202,8 +202,9 @@ static void put_common(struct time_history *t, const struct history *h, double *
 /* Subtracts from each claim's series the part that it has in common with the claims that have all of its nights.
  * If there are too few such claims, nothing is subtracted. This holds for the claims with most nights, of which there
  * are then at most four. A series that began with the common part would lose a step where it begins. A series with
- * this part subtracted in some of its nights would have a step there. Nor can medians of changes from night to night be added up: their errors add up
- * too. Shorter series are changed first, because the longer ones take part in theirs as they were. */
+ * this part subtracted in some of its nights would have a step there. Nor can medians of changes from night to night
+ * be added up: their errors add up too. Shorter series are changed first, because the longer ones take part in theirs
+ * as they were. */
 static void take_off(struct time_history *t, double *room)
 {
     for (int nights = 1; nights <= NIGHTS; nights++)

@@ -26,7 +26,7 @@ enum status history_read(struct store *s, const char *profile, int most, struct 
  * DATE", its commit that of the run. standings_free(last). */
 enum status history_last(struct store *s, struct standings *last, struct why *why);
 void history_free(struct history *h);
-/* Adds the standings of a run. IO_ERROR. */
+/* Adds the standings of a run. IO_ERROR, DAMAGED. */
 enum status history_write(struct store *s, long run, const struct standings *list, struct why *why);
 
 /* --- times, night by night: steps and drifts. Pure, and advisory.
@@ -35,14 +35,14 @@ enum status history_write(struct store *s, long run, const struct standings *lis
  * median of these numbers over all claims is a series of its own, so that what all claims have in common is
  * reported once. The series of a claim has only the nights with the present counts of the claim: other counts are
  * other work, and are reported as a change of counts. The median over the claims that have all of these nights is
- * subtracted from it if they are five or more. The claims with most nights, at most four, have nothing subtracted,
- * and may report what all have in common too. */
+ * subtracted from it if they are five or more; what slows most of five such claims is then taken for common. The
+ * claims with most nights, at most four, have nothing subtracted, and may report what all have in common too. */
 
 struct time_series {
     const char *claim;               /* NULL: the part that all claims have in common */
     int nights;
     double factor[NIGHTS];           /* the time in each night over that in the first night, in units of the
-                                        yardstick; of a claim, without the part in common */
+                                        yardstick; of a claim, without the part in common where that is subtracted */
     const struct night *of[NIGHTS];
     struct trend trend;              /* the trend of log factor; kind NONE: neither step nor drift */
     bool accepted;                   /* the trend is a step, and the baseline has a time nearer to

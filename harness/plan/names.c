@@ -60,7 +60,7 @@ static bool walk(struct nearest *near, bool claims)
     for (int k = 0; (p = paper_at(k, true)); k++) {
         if (!claims)
             nearest_try(near, p->key);
-        for (c = NULL; claims && (c = claim_after(p, c)); )
+        for (struct claim_walk all = claims_of(p); claims && (c = next_claim(&all)); )
             nearest_try(near, c->id);
         for (const struct plot *f = p->plots; claims && f && f->id; f++)
             nearest_try(near, f->id);
@@ -135,7 +135,7 @@ static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), voi
     bool found = false;
     for (int k = 0; k < 2 && !found; k++)
         for (const struct paper *const *p = lists[k]; *p && !found; p++) {
-            for (c = NULL; !found && (c = claim_after(*p, c)); )
+            for (struct claim_walk all = claims_of(*p); !found && (c = next_claim(&all)); )
                 found = each(ctx, (*p)->key, c->id);
             for (const struct plot *f = (*p)->plots; !found && f && f->id; f++)
                 found = each(ctx, (*p)->key, f->id);

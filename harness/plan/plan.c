@@ -503,7 +503,7 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
                               const struct selection *s, struct why *why)
 {
     const struct claim *c;
-    for (c = NULL; (c = claim_after(paper, c)); )
+    for (struct claim_walk all = claims_of(paper); (c = next_claim(&all)); )
         if (claim_matches(c, paper, s)) {
             struct planned_claim planned = { .claim = c, .paper = paper };
             TRY(add_planned(p, r, s, &planned, why));

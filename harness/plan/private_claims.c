@@ -96,7 +96,7 @@ const struct claim *private_claim_of(const struct algo *a)
 {
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
-        for (c = NULL; (c = claim_after(*p, c)); )
+        for (struct claim_walk all = claims_of(*p); (c = next_claim(&all)); )
             if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM &&
                 c->window[PROFILE_QUICK].points && strcmp(c->algo, a->name) == 0)
                 return c;

@@ -43,8 +43,8 @@ struct execution {
                                     NaN: not known */
 };
 
-/* Sets x->record and the other members marked with <-. IO_ERROR: the store could not be written; the records that
- * were stored before the error stay in it. */
+/* Sets x->record and the other members marked with <-. IO_ERROR: the store could not be written; DAMAGED: it is
+ * damaged. The records that were stored before the error stay in it. */
 enum status execute(struct execution *x, struct why *why);
 
 #endif

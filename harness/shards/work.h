@@ -29,7 +29,7 @@ struct work_done {
 /* Runs a shard. Cells that have a result in another attempt, or have failed in two, are not run. After an interrupt
  * the records made so far are left as an attempt. BAD_INPUT: no cell was run, because the manifest is damaged, or
  * because this build or this machine is not the one that the manifest asks for. In the second case a refusal is
- * left beside the manifest. IO_ERROR: a file could not be read or written. */
+ * left beside the manifest. IO_ERROR: a file could not be read or written. DAMAGED: the store of an attempt is. */
 enum status work_shard(const struct work_request *q, struct work_done *done, struct why *why);
 
 #endif

@@ -32,7 +32,8 @@ static bool only_reads(const struct verb *v, const struct options *o)
 }
 
 /* Returns the exit code of a command. A verb that writes is run only if `anything`; otherwise its options alone are
- * checked. A command that names no method is given one, since to plan the claims of all methods takes a second. */
+ * checked. A command that names no method, claim or theorem is given a method, since to plan the claims of all
+ * methods takes a second. */
 static int command(int argc, char **argv, bool anything)
 {
     struct options o;
@@ -49,7 +50,7 @@ static int command(int argc, char **argv, bool anything)
         s = check_study(v, &o, &why);
     if (s == OK)
         s = names_check(&o.select, &why);
-    if (!o.select.algorithm)
+    if (!o.select.algorithm && !o.select.claim && !o.select.theorem)
         o.select.algorithm = "gd";
     int code = s != OK ? complain(s, &why) : anything || only_reads(v, &o) ? v->run(&o) : EXIT_OK;
     options_free(&o);

@@ -166,6 +166,8 @@ static const struct { const char *make, *words; } broken[] = {
       "plug/*.c plug/*/*.c -o bad.so", "algorithm heavy-ball is not complete" },
     { "sed -i 's/\"heavy-ball\"/\"baselines\"/' plug/claims/heavy_ball.c && " BUILD_BAD,
       "paper baselines exists already" },
+    { "sed -i 's/\\.claims = \\([a-z]*\\),/& .themes = (const struct claim *const[]){ \\1, NULL },/' "
+      "plug/claims/heavy_ball.c && " BUILD_BAD, "claim heavy-ball/root.value.excess.T exists already" },
     { "sed -i 's,\"heavy-ball/root,\"baselines/root,' plug/claims/heavy_ball.c && "
       BUILD_BAD, "expected heavy-ball/NAME" },
     { "echo 'static void f(void) __attribute__((constructor)); static void f(void) { "

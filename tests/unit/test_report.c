@@ -160,7 +160,7 @@ static void a_page_is_short_whatever_is_judged(void **state)
     int n = 0;
     while (n < MANY)
         for (int k = 0; (p = paper_at(k, true)); k++)
-            for (c = NULL; n < MANY && (c = claim_after(p, c)); n++) {
+            for (struct claim_walk all = claims_of(p); n < MANY && (c = next_claim(&all)); n++) {
                 papers[n] = (struct paper){ .key = "a key of forty characters, as long as any" };
                 many[n] = (struct judgement){ .claim = c, .paper = &papers[n], .verdict.word = CONTRADICTED };
                 memset(many[n].verdict.reason, 'x', sizeof many[n].verdict.reason - 1);

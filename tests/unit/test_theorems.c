@@ -164,7 +164,7 @@ static void attempts_count_up_to_the_claim_that_stands(void **state)
     const struct claim *c;
     int found = 0;
     for (const struct paper *const *p = registry_papers(); *p; p++)
-        for (c = NULL; (c = claim_after(*p, c)); ) {
+        for (struct claim_walk all = claims_of(*p); (c = next_claim(&all)); ) {
             const struct attempt *a;
             for (int k = 0; (a = attempt_before(c, k)); k++, found++)
                 assert_true(a->number == k + 1 && a->number < c->attempt);
