@@ -13,7 +13,7 @@
 
 /* Exit codes and what they mean. */
 static const struct help_exit { const char *code, *doc; } help_exits[] = {
-    { "0", "success; every judged claim is supported" },
+    { "0", "success; nothing that was judged is open or contradicted" },
     { "1", "a theorem is contradicted, or a result is suspect" },
     { "2", "usage, input or output: one line on stderr says what was expected" },
     { "3", "a claim is inconclusive or a run incomplete; doctor: something is missing" },
@@ -130,7 +130,7 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
     { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, figures, parameters, "
       "counts, facts,\n"
       "coverage, theorems, attempts. Without a word it prints the claims.",
-      { "list algorithms", "list parameters --algorithm sgd", "list theorems --paper baselines --format csv" } },
+      { "list algorithms", "list parameters --algorithm sgd", "list theorems --paper resque --format csv" } },
     { "plan", "Prints the cells that the selected claims need in the profile, and what they are expected to cost.\n"
       "With --format csv it prints every cell with its role.",
       { "plan --profile nightly", "plan --paper baselines --format csv", "plan --claim 'baselines/sgd.*' "

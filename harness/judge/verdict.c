@@ -599,7 +599,7 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
     case FLAW_MISSING:
         return next(verdict_say(INCONCLUSIVE, "%d runs crashed or timed out, the first at %s = %g",
                                 fit->missing, c->axis, fit->flaw_axis),
-                    "rerun the failed cells");
+                    "run the failed cells again, with --retry");
     case FLAW_HOLE:
         return next(
             verdict_say(INCONCLUSIVE, "nothing was measured at %s = %g", c->axis, fit->flaw_axis),
