@@ -104,13 +104,26 @@ static double projected(const struct projection *p, const struct audit_runs *a, 
     return vec_dot(p->d, p->w, row(a, side, k) + p->from);
 }
 
-/* p->w <- the sum of the columns over the even runs of side 0 less that over the even runs of side 1. */
-static void point(struct projection *p, const struct audit_runs *a)
+/* Has run k of a side finite numbers in all columns of the statistic? */
+static bool has_all(const struct projection *p, const struct audit_runs *a, int side, long k)
 {
+    return vec_finite(p->d, row(a, side, k) + p->from);
+}
+
+/* p->w <- the sum of the columns over the even runs of side 0 less that over the even runs of side 1. Where one run
+ * of a pair of the same number released nothing or has no finite answer, the pair is left out: the two share their
+ * random draws, and as many runs of each side make a difference of means. Returns false if no pair is left. */
+static bool point(struct projection *p, const struct audit_runs *a)
+{
+    bool any = false;
     vec_zero(p->d, p->w);
     for (int side = 0; side < 2; side++)
         for (long k = 0; k < a->n; k += 2)
-            vec_axpy(p->d, side ? -1 : 1, row(a, side, k) + p->from, p->w);
+            if (has_all(p, a, 0, k) && has_all(p, a, 1, k)) {
+                vec_axpy(p->d, side ? -1 : 1, row(a, side, k) + p->from, p->w);
+                any = true;
+            }
+    return any;
 }
 
 static long beyond(const struct projection *p, const struct audit_runs *a, int side, int parity,
@@ -200,9 +213,8 @@ static void try_statistic(const struct audit_runs *a, double delta, int k, doubl
     BUG_IF(!p[k].w);
     if (k == BY_LOSS)
         p[k].w[0] = 1;
-    else
-        point(&p[k], a);
-    double good = p[k].d ? choose_threshold(&p[k], a, delta) : -1;
+    bool pointed = k == BY_LOSS || (p[k].d > 0 && point(&p[k], a));
+    double good = pointed ? choose_threshold(&p[k], a, delta) : -1;
     if (good > *most * least) {
         *most = good;
         judge(&p[k], a, delta, out);
