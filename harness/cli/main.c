@@ -256,7 +256,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     private_claims_register();
     TRY(check_papers(why));
     struct selection select = o->select;
-    if ((*v)->run == verb_reproduce)
+    if (o->verb && strcmp(o->verb, "reproduce") == 0)    /* or a call for its help */
         select.problem = NULL;           /* the option names a panel here, and verb_reproduce finds it */
     if (o->verb && strcmp(o->verb, "import") == 0)
         select.problem = select.algorithm = NULL;    /* they select among the imported results, not in the
