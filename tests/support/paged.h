@@ -4,6 +4,7 @@
 #define ASSAY_TESTS_PAGED_H
 
 #include "support/judged.h"
+#include "support/need.h"
 #include "report/report.h"
 #include "support/xml.h"
 
@@ -84,13 +85,5 @@ static inline const char *all_pages(const char *name)
     assert_true(xml_well_formed(all_path));
     return all_path;
 }
-
-#define PARSER()                                 \
-    do {                                         \
-        if (!xml_parser()) {                     \
-            print_message("skip: no xmllint\n"); \
-            skip();                              \
-        }                                        \
-    } while (0)
 
 #endif

@@ -26,8 +26,6 @@ __attribute__((format(printf, 1, 2))) static inline const char *xml_said(const c
     return said;
 }
 
-static inline bool xml_parser(void) { return system("xmllint --version >/dev/null 2>&1") == 0; }
-
 /* Is the file well-formed, without undeclared entities and namespaces? Prints what is wrong. */
 static inline bool xml_well_formed(const char *file)
 {

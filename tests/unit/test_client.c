@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/need.h"
 #include "support/shell.h"
 
 static int begin(void **state)
@@ -26,10 +27,7 @@ static int end(void **state)
 
 static void python(const char *script)
 {
-    if (shell("/usr/bin/python3 -c 'import pandas, matplotlib' 2> /dev/null")) {
-        print_message("skip: no pandas or matplotlib (Debian: python3-pandas python3-matplotlib)\n");
-        skip();
-    }
+    need("pandas");
     FILE *out = fopen("script.py", "w");
     assert_non_null(out);
     fprintf(out, "import sys, sqlite3\nsys.path.insert(0, '%s/clients/python')\nimport numpy as np, pandas as pd\n"

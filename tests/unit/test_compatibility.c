@@ -15,6 +15,7 @@
 
 #include "cli/cli.h"
 #include "nights/baseline.h"
+#include "support/need.h"
 #include "support/shell.h"
 
 static int begin(void **state)
@@ -49,8 +50,7 @@ static void unpack(const struct kept *k, const char *store)
  * exported before the upgrade. */
 static void stores_of_schema_4_are_read(void **state)
 {
-    if (shell("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     for (size_t k = 0; k < sizeof kept_4 / sizeof *kept_4; k++) {
         unpack(&kept_4[k], "store.db");
         assert_int_equal(shell("assay export --store store.db 2> err.txt > out.txt"), 2);
@@ -77,8 +77,7 @@ static void stores_of_schema_4_are_read(void **state)
 /* Two copies are upgraded separately: their runs are equal, and so are their records. */
 static void copies_upgrade_alike(void **state)
 {
-    if (shell("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     for (int k = 0; k < 2; k++) {
         unpack(&kept_4[1], k ? "b.db" : "a.db");
         assert_int_equal(shell("assay gc --keep 1000000 --store %s > out.txt", k ? "b.db" : "a.db"), 0);
@@ -98,8 +97,7 @@ static void copies_upgrade_alike(void **state)
  * refused, and stays as it is. */
 static void a_merge_upgrades_its_target(void **state)
 {
-    if (shell("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     unpack(&kept_4[1], "old.db");
     assert_int_equal(shell("sqlite3 old.db .dump > before.sql && assay run --claim baselines/gd.bound.excess.step "
                            "--store in.db > out.txt 2> err.txt"), 0);
@@ -118,8 +116,7 @@ static void a_merge_upgrades_its_target(void **state)
 /* An upgrade is complete or has no effect: a damaged record leaves the store as it was. */
 static void a_damaged_store_stays_of_schema_4(void **state)
 {
-    if (shell("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     unpack(&kept_4[1], "bad.db");
     assert_int_equal(shell("sqlite3 bad.db 'UPDATE records SET peak_bytes = peak_bytes + 1 WHERE id = 20' && "
                            "sqlite3 bad.db .dump > before.sql"), 0);

@@ -7,10 +7,10 @@
  * Of 400 planted ties at a joint level of 99% fewer than 16 may be decided (4 expected; a false alarm has
  * probability 4e-6). */
 #include "support/orthogonal.h"
+#include "support/need.h"
 
 #include "studies/contest_run.h"
 #include "rng.h"
-#include "support/xml.h"
 
 #define PAGE "results/report/reproduce-contested.html"
 
@@ -55,8 +55,8 @@ static void text_page_and_store(void **state)
     assert_true(shell_contains("err", "48 cells: 0 run, 48 reused"));
     assert_true(shell_contains(PAGE, "Somewhere."));
     assert_true(shell_contains("results/report/figures/reproduce-contested.steep.tsv", "curve1\tshort\t2\t"));
-    if (xml_parser())
-        assert_int_equal(shell("xmllint --noout " PAGE), 0);
+    need("xmllint");
+    assert_int_equal(shell("xmllint --noout " PAGE), 0);
     assert_int_equal(shell("assay reproduce contested --format json > out.json 2> err && "
                            "python3 -m json.tool out.json > /dev/null"), 0);
 }

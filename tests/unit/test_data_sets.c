@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/need.h"
 #include "support/server.h"
 #include "support/shell.h"
 
@@ -49,11 +50,8 @@ static void expect_complaint(const char *command, const char *words)
 
 static void packaged_sets(void **state)
 {
-    if (shell("test -r /usr/share/doc/liblinear-tools/examples/heart_scale && "
-              "test -r /usr/share/doc/libfann-dev/examples/datasets/gene.train")) {
-        print_message("skip: no liblinear-tools or libfann-doc\n");
-        skip();
-    }
+    need("heart_scale");
+    need("gene.train");
     assert_int_equal(shell("assay data list --format csv > list.csv && assay data check --format csv > check.csv"),
                      0);
     /* Every set of libfann-doc must have the listed checksum, and the listed n and d in its first line. */

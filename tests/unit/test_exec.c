@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/need.h"
 #include "support/shell.h"
 #include "base/clock.h"
 #include "exec/method_internal.h"
@@ -42,14 +43,6 @@ static int end(void **state)
     return left == 0 || folders == 0;
 }
 
-static bool no_numpy(void)
-{
-    if (shell("python3 -c 'import numpy' 2> /dev/null") == 0)
-        return false;
-    print_message("skip: no numpy\n");
-    return true;
-}
-
 /* The answer has the digits and counts of assay's own method gd, also where a program sends its messages byte by
  * byte, prints text, or leaves a child process. */
 static void gradient_descent_is_the_same(void **state)
@@ -65,8 +58,7 @@ static void gradient_descent_is_the_same(void **state)
 
 static void clients_ask_the_same(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") HERE "--set algo.step=0.5 "
                            "> out 2> err"), 0);
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
@@ -194,8 +186,7 @@ static void other_bits_are_told(void **state)
  * each of which finds an empty folder. */
 static void some_cells_run_twice(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("cat > counts.py << 'EOF'\n"
                            "import os, sys\n"
                            "from assay_method import method\n"
@@ -219,8 +210,7 @@ static void some_cells_run_twice(void **state)
 /* Programs of two methods in one worker do not end each other. */
 static void methods_live_side_by_side(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("assay sweep --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' orphans\" "
                            "--method g=\"exec:python3 '" SOURCE_DIR
                            "/clients/python/gradient_descent.py'\" --algorithm m,g --problem spectral "
@@ -270,8 +260,7 @@ static void programs_end_with_assay(void **state)
  * second. */
 static void work_of_programs_is_timed(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("cat > burns.py << 'EOF'\n"
                            "import time\n"
                            "from assay_method import method\n"
@@ -297,8 +286,7 @@ static void work_of_programs_is_timed(void **state)
 /* Long vectors have the same numbers through shared memory as through the pipe, which bad.py uses. */
 static void long_vectors_are_shared(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     for (int d = 8192; d <= 20000; d += 11808) {
         assert_int_equal(shell("assay solve --verbose " BAD("good") "--problem spectral --d %d --T 5 "
                                "> out 2> err && "
@@ -314,8 +302,7 @@ static void long_vectors_are_shared(void **state)
 /* All calls of the oracle are made from Python, and compared with a closed form where there is one. */
 static void every_call_is_answered(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("assay solve --verbose "
                            "--method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/calls.py'\" "
                            "--algorithm m --data heart_scale --loss logistic --l1 0.01 --radius 2 --budget 10000 "
@@ -344,8 +331,7 @@ static void the_last_mark_is_kept(void **state)
 /* A method that says that it has noise of its own runs, and its privacy is not audited. */
 static void noise_of_its_own_is_not_audited(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("sed 's/adjacency=\"zero-out\"/adjacency=\"zero-out\", own=True/' '" SOURCE_DIR
                            "/clients/python/dp_sgd.py' > own.py && "
                            "export PYTHONPATH='" SOURCE_DIR "/clients/python' && "
@@ -371,8 +357,7 @@ static void a_changed_file_runs_again(void **state)
     /* A copy of the script in another folder is the same method. */
     assert_int_equal(shell("mkdir -p there && cp mine.py f.db there && cd there && %s && "
                            "grep -q '0 run, 2 reused' err", line), 0);
-    if (no_numpy())
-        return;
+    need("numpy");
     /* A module in the folder of the script, and the version of a library, are part of the fingerprint. */
     static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m "
                                  "--problem spectral --T 10,20 "
@@ -415,8 +400,7 @@ static void a_changed_file_runs_again(void **state)
 /* What a method is and its source are cut to what the harness keeps, in bytes, and no letter is cut in two. */
 static void long_texts_are_cut(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("sed 's/doc=\"[^\"]*\"/doc=\"\\\\xe9\" * 300, cite=\"a\" + \"\\\\xe9\" * 300/' "
                            "'" SOURCE_DIR "/clients/python/gradient_descent.py' > long.py && "
                            "grep -q 'xe9' long.py && PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve "
@@ -427,8 +411,7 @@ static void long_texts_are_cut(void **state)
  * finds the leak of a method that uses the norm of a gradient before noise. */
 static void leaks_are_found(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("assay audit " PYTHON("dp_sgd.py") "--replay --reps 3 > out 2> err"), 0);
     assert_true(shell_contains("out", "verdict     OK"));
     assert_int_equal(shell("assay audit " PYTHON("leaking_dp_sgd.py") "--replay --reps 3 > out 2> err"), 1);
@@ -521,8 +504,7 @@ static void a_silent_program_is_given_up(void **state)
  * entries come through the pipe, points of 1000 through shared memory; single points come through the pipe. */
 static void many_points_are_answered_as_one(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("cat > many.py << 'EOF'\n"
                            "from assay_method import method\n"
                            "def run(p):\n"

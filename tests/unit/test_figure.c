@@ -12,6 +12,7 @@
 #include "report/figure.h"
 #include "report/figure_internal.h"
 #include "support/judged.h"
+#include "support/need.h"
 
 static struct judgement j[JUDGED];
 static struct sheet sheet;
@@ -42,11 +43,6 @@ static char *slurp(const char *name, const char *ending)
     text[fread(text, 1, sizeof text - 1, in)] = 0;
     fclose(in);
     return text;
-}
-
-static bool has_gnuplot(void)
-{
-    return system("gnuplot --version >/dev/null 2>&1") == 0;
 }
 
 static void write_all(struct figure *f)
@@ -224,10 +220,7 @@ static void pictures_are_drawn_and_equal(void **state)
 {
     static struct figure f[JUDGED];
     char *first;
-    if (!has_gnuplot()) {
-        puts("skip: gnuplot is not installed");
-        skip();
-    }
+    need("gnuplot");
     write_all(f);
     figure_draw(folder, NULL, false, f, JUDGED);
     for (int k = 0; k < JUDGED; k++) {
@@ -254,10 +247,7 @@ static void statements_are_not_commands(void **state)
     struct figure f;
     struct why why;
     char says[1024], path[128];
-    if (!has_gnuplot()) {
-        puts("skip: gnuplot is not installed");
-        skip();
-    }
+    need("gnuplot");
     snprintf(path, sizeof path, "%s/evil", folder);
     snprintf(says, sizeof says,
              "it's `touch %s` $(touch %s) \"; system('touch %s'); \\\n@x {/:Bold", path, path,
@@ -296,10 +286,7 @@ static void one_process_and_one_more_per_failure(void **state)
 {
     static struct figure f[JUDGED];
     char path[256], then[256];
-    if (!has_gnuplot()) {
-        puts("skip: gnuplot is not installed");
-        skip();
-    }
+    need("gnuplot");
     snprintf(then, sizeof then, "PATH=${PATH#*:}; exec gnuplot \"$@\"");
     put_program(then);
     snprintf(path, sizeof path, "%s:", folder);

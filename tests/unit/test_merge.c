@@ -2,6 +2,7 @@
 /* test_merge.c - several stores become one. The tests note every record that they put into an input, and expect of
  * the merged store what follows from these notes. */
 #include "support/stored.h"
+#include "support/need.h"
 
 #include "numeric/lanes.h"
 #include "store/store_state.h"
@@ -356,8 +357,7 @@ static void bad_input_changes_nothing(void **state)
     const char *good = in_folder(0, "good.db"), *to = in_folder(1, "m.db"), *in = in_folder(2, "bad.db");
     char command[400], line[600], before[80], after[80];
     struct why why = { "" };
-    if (system("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     make_input(good, 0, 60);
     make_input(in_folder(3, "old.db"), 60, 70);
     must_merge(to, 1, (const char *const[]){ path_of[3] }, NULL);

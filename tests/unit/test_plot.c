@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "support/need.h"
 #include "support/shell.h"
 #include "support/xml.h"
 
@@ -171,8 +172,7 @@ static void cells_are_the_verdicts(void **state)
     assert_true(shell_contains("said", slope));
     assert_true(shell_contains("said", "promised T^-1 +- 0.2: INCONCLUSIVE"));
     assert_true(shell_contains("said", "promised <= bound: SUPPORTED"));
-    if (!xml_parser())
-        skip();
+    need("xmllint");
     const char *page = "results/report/paper-plots.html";
     assert_true(xml_well_formed(page));
     assert_int_equal(xml_count(page, "//table[@class=\"cells\"]//tbody/tr"), 2);
@@ -193,10 +193,8 @@ static void the_page_draws_them(void **state)
     assert_int_equal(
         shell("assay verify --planted --claim 'plots/figure.[bl]*' --output sel > out 2> err"), 0);
     assert_int_equal(shell("grep -q 'figures/plots__figure.both.svg' sel/report.md"), 0);
-    if (!xml_parser() || system("gnuplot --version > /dev/null 2>&1")) {
-        print_message("skip: no xmllint or no gnuplot\n");
-        skip();
-    }
+    need("xmllint");
+    need("gnuplot");
     const char *drawing = "sel/figures/plots__figure.both.svg", *page = "sel/paper-plots.html";
     assert_true(xml_well_formed(page) && xml_well_formed(drawing));
     assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]"), 2);

@@ -18,7 +18,7 @@
 
 static void pages_are_whole(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     write_page(&in, "r");
     const char *all = all_pages("r");
@@ -61,7 +61,7 @@ static void pages_of_another_report_go(void **state)
  * counts as not run. */
 static void the_last_verdict_is_shown(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct standing before[2] = {
         { .claim = "beta/gd.rate.late",
           .profile = "full",
@@ -97,7 +97,7 @@ static void the_last_verdict_is_shown(void **state)
  * pictures, labels of inputs, captions and heads of tables, a link that skips to the text, and the language. */
 static void pages_are_accessible(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     write_page(&in, "r");
     const char *all = all_pages("r");
@@ -158,11 +158,8 @@ static void words_have_contrast(void **state)
 
 static void figures_say_what_they_show(void **state)
 {
-    PARSER();
-    if (system("gnuplot --version >/dev/null 2>&1")) {
-        print_message("skip: no gnuplot\n");
-        skip();
-    }
+    need("xmllint");
+    need("gnuplot");
     struct report_input in = input(false);
     const char *page = write_page_of(&in, "r", ALPHA);
     int figures = atoi(xml_said("ls %s/figures/*.svg | wc -l", in_folder("r")));
@@ -202,10 +199,7 @@ static void figures_say_what_they_show(void **state)
 static void figures_for_papers(void **state)
 {
     struct report_input in = input(false);
-    if (system("gnuplot -e 'set terminal pdfcairo' >/dev/null 2>&1")) {
-        print_message("skip: no gnuplot with PDF\n");
-        skip();
-    }
+    need("gnuplot");
     claim[J_RATE].says = "50% of $x_1$ & {y}\\input{z}";
     in.pdf = true;
     write_page(&in, "r");
@@ -236,7 +230,7 @@ static const char *cell_of(const char *page, int claim_index, const char *label)
 
 static void rows_and_sections_say_the_same(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     const char *index = write_page(&in, "r"), *page = write_page_of(&in, "r", ALPHA);
     const char *beta = write_page_of(&in, "r", BETA),
@@ -292,7 +286,7 @@ static void rows_and_sections_say_the_same(void **state)
 
 static void accepted_contradictions_are_listed(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     char baseline[128];
     snprintf(baseline, sizeof baseline, "%s/verdicts.csv", folder);
@@ -325,7 +319,7 @@ static void accepted_contradictions_are_listed(void **state)
  * verdict, and another one the time. The measurements of the night before are drawn under the present ones. */
 static void a_claim_has_its_nights(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct night night[4];
     struct history h = { night, 4 };
     for (int k = 0; k < 4; k++) {
@@ -368,7 +362,7 @@ static void a_claim_has_its_nights(void **state)
  * has changed there is no graph of the level. */
 static void many_nights_are_a_short_page(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct night night[NIGHTS];
     struct history h = { night, 3 };
     for (int k = 0; k < NIGHTS; k++) {
@@ -403,7 +397,7 @@ static void many_nights_are_a_short_page(void **state)
  * control, of a search and failed runs do not count. */
 static void counters_are_means_of_the_claims_own_runs(void **state)
 {
-    PARSER();
+    need("xmllint");
     static const double spent[7] = { 10, 30, 100, 300, 7777, 8888, 9999 };
     struct record *record[7];
     struct task task[7] = { 0 };
@@ -443,7 +437,7 @@ static void counters_are_means_of_the_claims_own_runs(void **state)
 /* Texts that come from plug-ins, files and signals, and look like markup, are shown as text. */
 static void hostile_texts_stay_texts(void **state)
 {
-    PARSER();
+    need("xmllint");
     static const char hostile[] =
         "</script><script>alert(1)</script>]]>--><img src=x onerror=y> &amp; \"'\x01";
     static const char shown[] =
@@ -493,7 +487,7 @@ static void canonical_pages_are_the_same_bytes(void **state)
 
 static void without_gnuplot_the_page_stands(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(true);
     char *path = strdup(getenv("PATH"));
     struct why why = { "" };
@@ -515,7 +509,7 @@ static void without_gnuplot_the_page_stands(void **state)
  * marks as many coverages as poor as the table does. */
 static void trust_shows_the_committed_table(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(true);
     const char *page = write_page_of(&in, "r", "about.html");
     int rows = atoi(xml_said("awk -F, '$1 == \"coverage\" { print $2 $4 }' " SOURCE_DIR

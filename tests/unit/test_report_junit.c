@@ -30,7 +30,7 @@ static const char junit_dtd[] =
 
 static void junit_is_valid_and_counts(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     write_page(&in, "r");
     const char *file = in_folder("r/junit.xml"), *dtd = in_folder("junit.dtd");
@@ -61,7 +61,7 @@ static void junit_is_valid_and_counts(void **state)
 /* Evidence that is contradicted counts as open, and not as a failure; the exit code treats it in the same way. */
 static void evidence_is_no_failure(void **state)
 {
-    PARSER();
+    need("xmllint");
     struct report_input in = input(false);
     struct judgement changed[JUDGED];
     struct claim evidence;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/need.h"
 #include "support/shell.h"
 
 /* The claim planted/rate.open asks for more replicates while it is open, so that there is a second stage. */
@@ -207,10 +208,7 @@ static void the_files_engine_waits(void **state)
  * array one after another. */
 static void jobs_get_methods_that_are_programs(void **state)
 {
-    if (shell("python3 -c 'import numpy' 2> /dev/null")) {
-        print_message("skip: no numpy\n");
-        return;
-    }
+    need("numpy");
     static const char peers[] = "--claim 'peers/cg.floor*' --profile nightly";
     assert_int_equal(shell("mkdir -p bin libs/scipy && cd libs/scipy && "
                            "echo '__version__ = \"0\"' > __init__.py && "

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "privacy/account.h"
+#include "support/need.h"
 #include "support/shell.h"
 
 enum { N = 80, D = 3 };
@@ -365,10 +366,7 @@ static void json(void **state)
         "--algorithm gd --problem chain --T 10", "--algorithm gd --problem chain --T 10 --count",
     };
     struct file f;
-    if (shell("command -v python3 > /dev/null")) {
-        print_message("skip: no python3 to read JSON with\n");
-        skip();
-    }
+    need("python3");
     write_file("u.txt", &f);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         if (shell("assay solve %s --format json > a.json 2> err && python3 -m json.tool a.json > "

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "rng.h"
+#include "support/need.h"
 #include "support/shell.h"
 #include "store/store.h"
 
@@ -174,10 +175,7 @@ static void one_bit_of_one_number(void **state)
 static void a_reader_undoes_an_unfinished_transaction(void **state)
 {
     bool complained;
-    if (shell("command -v sqlite3 > /dev/null")) {
-        print_message("skip: no sqlite3\n");
-        skip();
-    }
+    need("sqlite3");
     make_store("a.db");
     shell("sqlite3 a.db 'PRAGMA cache_size = 1' 'BEGIN' 'UPDATE records SET seconds = 7' "
           "'CREATE TABLE more AS SELECT randomblob(100000) x' '.shell kill -9 $PPID' > out.txt 2>&1");
@@ -194,10 +192,7 @@ static void files_of_other_programs_are_not_changed(void **state)
         "sqlite3 x.db \"UPDATE meta SET value = 1 WHERE key = 'schema'\"",
         "echo some text > x.db",
     };
-    if (shell("command -v sqlite3 > /dev/null")) {
-        print_message("skip: no sqlite3\n");
-        skip();
-    }
+    need("sqlite3");
     for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) {
         struct why why = { "" };
         struct store *s = NULL;

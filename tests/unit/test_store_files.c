@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_store_files.c - the file of the store: kills, locks, other schemas, damage. */
 #include "support/stored.h"
+#include "support/need.h"
 
 #include <sys/utsname.h>
 
@@ -202,11 +203,10 @@ static void what_is_no_store(void **state)
     assert_int_equal(refused(file("empty"), STORE_READ, &why), BAD_INPUT);
     assert_int_equal(refused(file("text/a.db"), STORE_WRITE, &why), IO_ERROR);
     assert_int_equal(store_open(file("text/b/a.db"), STORE_WRITE, 0, &s, &why), IO_ERROR);
-    if (system("command -v sqlite3 >/dev/null") == 0) {
-        snprintf(command, sizeof command, "sqlite3 %s 'CREATE TABLE t(x)'", file("other.db"));
-        assert_int_equal(system(command), 0);
-        assert_int_equal(refused(file("other.db"), STORE_WRITE, &why), BAD_INPUT);
-    }
+    need("sqlite3");
+    snprintf(command, sizeof command, "sqlite3 %s 'CREATE TABLE t(x)'", file("other.db"));
+    assert_int_equal(system(command), 0);
+    assert_int_equal(refused(file("other.db"), STORE_WRITE, &why), BAD_INPUT);
 }
 
 static void other_schemas(void **state)
@@ -214,8 +214,7 @@ static void other_schemas(void **state)
     struct why why = { "" };
     char command[300];
 
-    if (system("command -v sqlite3 >/dev/null") != 0)
-        skip();
+    need("sqlite3");
     store_close(opened(file("a.db"), STORE_WRITE));
     snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = 99'", file("a.db"));
     assert_int_equal(system(command), 0);

@@ -2,6 +2,7 @@
 /* test_store_scan.c - looking up many cells at once, the records of each run, and changed keys. The expected
  * contents are kept in plain arrays. */
 #include "support/stored.h"
+#include "support/need.h"
 
 #include "rng.h"
 #include "store/store_state.h"
@@ -178,12 +179,11 @@ static void runs_have_theirs(void **state)
     }
     hold_runs(s, &t);
     store_close(s);
-    if (system("command -v sqlite3 > /dev/null") == 0) {
-        char command[400];
-        snprintf(command, sizeof command, "sqlite3 %s 'SELECT count(*) FROM run_records a JOIN run_records b ON "
-                 "a.run = b.run AND b.first > a.first AND b.first <= a.last + 1' | grep -qx 0", file("a.db"));
-        assert_int_equal(system(command), 0);
-    }
+    char command[400];
+    need("sqlite3");
+    snprintf(command, sizeof command, "sqlite3 %s 'SELECT count(*) FROM run_records a JOIN run_records b ON "
+             "a.run = b.run AND b.first > a.first AND b.first <= a.last + 1' | grep -qx 0", file("a.db"));
+    assert_int_equal(system(command), 0);
 }
 
 /* Records that none of the last two runs has are removed, the others stay, and ids of removed records are not used
@@ -311,8 +311,7 @@ static void rows_without_entries(void **state)
         "INSERT INTO records SELECT 70, 'x' || cell, outcome, seconds, peak_bytes, message, fingerprint, uses,"
         " alike, key, print, stamp, maker, seal, checksum, data FROM records WHERE id = 4",
     };
-    if (system("command -v sqlite3 > /dev/null") != 0)
-        skip();
+    need("sqlite3");
     for (int k = 0; k < 2; k++) {
         struct why why = { "" };
         char command[1200];

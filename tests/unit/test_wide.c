@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "store/plain.h"
+#include "support/need.h"
 #include "support/shell.h"
 #include "support/store_made.h"
 
@@ -164,10 +165,7 @@ static void sqlite_has_plain_tables(void **state)
 /* Pandas reads each form in one line, with types. */
 static void pandas_reads_all(void **state)
 {
-    if (shell("/usr/bin/python3 -c 'import pandas' 2> /dev/null")) {
-        print_message("skip: no pandas (Debian: python3-pandas)\n");
-        skip();
-    }
+    need("pandas");
     assert_int_equal(shell("assay export --wide --canonical --store s.db > wide.csv; "
                            "assay export --wide --canonical --format json --store s.db > wide.jsonl; "
                            "assay export --format sqlite --canonical --store s.db --force p.db 2> err"), 0);
