@@ -267,18 +267,24 @@ static bool has_own(const struct algo *a)
     return false;
 }
 
+/* Is the id the first field of a line of list.csv? */
+static bool listed(const char *id)
+{
+    return shell("cut -d, -f1 list.csv | grep -qxF '%s'", id) == 0;
+}
+
 static void test_verify(void **state)
 {
     shell_begin();
     assert_int_equal(shell("assay list claims --check private --format csv > list.csv"), 0);
     for (const struct algo *const *a = registry_algos(); *a; a++) {
         char id[100];
-        snprintf(id, sizeof id, "%s", (*a)->name);
-        if ((*a)->adjacency != ADJACENCY_NONE && !shell_contains("list.csv", id) && !has_own(*a))
+        snprintf(id, sizeof id, "privacy/%s.eps", (*a)->name);
+        if ((*a)->adjacency != ADJACENCY_NONE && !has_own(*a) && !listed(id))
             fail_msg("%s: no claim of privacy", id);
         for (const char *const *v = (*a)->variants; v && *v; v++) {
             snprintf(id, sizeof id, "privacy/%s.%s.eps", (*a)->name, strchr(*v, '=') + 1);
-            if (!shell_contains("list.csv", id))
+            if (!listed(id))
                 fail_msg("%s: no claim of privacy", id);
         }
     }
