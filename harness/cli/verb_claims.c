@@ -25,9 +25,10 @@
 int complain(enum status s, const struct why *why)
 {
     struct why line = *why;
-    size_t n = strlen(line.text);
-    bool points = n && line.text[n - 1] == '^';      /* an expression and a mark below the place of its fault: the
-                                                        only sentence of several lines */
+    /* An expression with a mark below the place of its fault is the only sentence of several lines. The mark stands
+     * alone in the last one. */
+    const char *last = strrchr(line.text, '\n');
+    bool points = last && strcmp(last + 1 + strspn(last + 1, " "), "^") == 0;
     fflush(stdout);
     for (char *c = line.text; *c; c++)       /* a control character of a name would break the line */
         if (((unsigned char)*c < ' ' || *c == 127) && !(points && *c == '\n'))

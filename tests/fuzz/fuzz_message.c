@@ -36,7 +36,8 @@ static void ask(const uint8_t *data, size_t size)
                            .from = open(fuzz_file(data, size), O_RDONLY | O_CLOEXEC) };
     BUG_IF(from.from < 0);
     (void)method_answer(&o, calls, &from, x, &why);
-    BUG_IF(o.counts.of[COUNT_sample_grads] > BUDGET || o.counts.of[COUNT_taken] > BUDGET);
+    BUG_IF(o.counts.of[COUNT_sample_grads] > BUDGET || o.counts.of[COUNT_sample_values] > BUDGET ||
+           o.counts.of[COUNT_taken] > BUDGET);
     close(from.from);
     close(from.to);
     free(from.in);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_reported.h - bytes as results of other programs: they are refused in one line, or give runs that satisfy
- * reported.h, and curves of them. */
+/* fuzz_reported.h - bytes as results of other programs: they are refused with a reason, or give runs that satisfy
+ * reported.h, and curves of them. A reason may quote a field with a line break; complain() of cli/verb_claims.c
+ * prints it in one line. */
 #ifndef ASSAY_TESTS_FUZZ_REPORTED_H
 #define ASSAY_TESTS_FUZZ_REPORTED_H
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,7 +36,8 @@ static inline void server_answer(int client, const struct answer *a)
     close(client);
 }
 
-/* Serves the answers on a free port of this machine until server_stop. */
+/* Serves the answers on a free port of this machine until server_stop, or until the test ends, also where an
+ * assertion fails before. */
 static inline struct server server_start(const struct answer *answers)
 {
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
@@ -50,6 +52,8 @@ static inline struct server server_start(const struct answer *answers)
     s.child = fork();
     if (s.child < 0)
         abort();
+    if (s.child == 0)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int client; s.child == 0 && (client = accept(socket_, NULL, NULL)) >= 0;)
         server_answer(client, answers);
     if (s.child == 0)

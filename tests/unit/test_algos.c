@@ -204,6 +204,7 @@ static bool released(const struct algo *a, const struct record *r)
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);
+    int fixed = 0, random = 0;                       /* pairs of a method and a family, by what is compared */
     for (const struct algo *const *a = registry_algos(); *a; a++)
         for (const struct problem *const *p = registry_problems(); *p; p++) {
             struct cell *c = cell_of(*p, *a, 7, &goals[1], "trace=2");
@@ -226,18 +227,24 @@ static void test_sealed_and_seeded(void **state)
                     fail_msg("%s: draws nothing, yet the answer depends on the seed", c->text);
                 if (draws && isfinite(value_of(r, "fact.n")) && !memcmp(x, y, bytes))
                     fail_msg("%s: another seed, the same answer", c->text);
+                fixed += !draws;
+                random += draws && isfinite(value_of(r, "fact.n"));
             }
             c->algo = *a;
             drop(c, r, x);
             drop(e, s, y);
         }
+    print_message("%d pairs that draw nothing, %d that draw on stored records\n", fixed, random);
+    assert_true(fixed >= 50 && random >= 60);
     runner_free(rn);
 }
 
-/* Another replicate draws other data: a run that takes samples must then have another answer. */
+/* Another replicate draws other data: a run that takes samples must then have another answer. At least 200 pairs of
+ * a method and a family are compared. */
 static void test_replicates_differ(void **state)
 {
     struct runner *rn = runner_new(0);
+    int compared = 0;
     for (const struct algo *const *a = registry_algos(); *a; a++)
         for (const struct problem *const *p = registry_problems(); *p; p++) {
             struct cell *c = cell_of(*p, *a, 7, &goals[1], ""), *e;
@@ -248,11 +255,15 @@ static void test_replicates_differ(void **state)
             assert_int_equal(cell_parse(text, &e, &why), OK);
             struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);
             if (r->outcome == OUTCOME_OK && value_of(r, "count.taken") > 0 &&
-                value_of(r, "fact.sigma") > 0 && released(*a, r))
+                value_of(r, "fact.sigma") > 0 && released(*a, r)) {
                 assert_true(memcmp(x, y, (size_t)value_of(r, "fact.d") * sizeof *x) != 0);
+                compared++;
+            }
             drop(c, r, x);
             drop(e, s, y);
         }
+    print_message("%d pairs\n", compared);
+    assert_true(compared >= 200);
     runner_free(rn);
 }
 

@@ -48,16 +48,20 @@ static void typed_values_win(void **state)
     };
     for (size_t k = 0; k < sizeof equal / sizeof *equal; k++)
         assert_int_equal(shell("%s > a.txt && test -s a.txt && %s | cmp - a.txt", equal[k][0], equal[k][1]), 0);
-    shell("ASSAY_BUDGET=0.000001s assay nightly --profile quick --budget 1e5 --claim 'baselines/gd.count*' "
-          "--store n.db > a.txt 2> err.txt");
+    assert_int_equal(shell("ASSAY_BUDGET=0.000001s assay nightly --profile quick --budget 1e5 --claim "
+                           "'baselines/gd.count*' --store n.db > a.txt 2> err.txt"), 0);
     assert_false(shell_contains("err.txt", "no time for it"));
+    assert_int_equal(shell("assay export --store n.db | grep '^problem ' > a.txt && test -s a.txt && "
+                           "! grep -v ' budget=100000 ' a.txt"), 0);
     assert_int_equal(shell("ASSAY_BUDGET=1000 assay nightly --profile quick --budget 60m --claim "
                            "baselines/gd.count.full_grads.T --store m.db > a.txt 2> err.txt"), 0);
     assert_int_equal(shell("assay export --store m.db > a.txt && test -s a.txt && ! grep -q budget=1000 a.txt"), 0);
     assert_int_equal(shell("ASSAY_TUNE=algo.none=1..2:2 assay sweep --algorithm sgd --problem spectral --n 100,200 "
                            "--reps 2 --tune algo.c=0.5..1:2 --store t.db > a.txt 2> err.txt"), 0);
+    assert_true(shell_contains("a.txt", "tuning algo.c: "));
     shell("printf 'algorithm = sgd\\nproblem = spectral\\nn = 100,200\\nreps = 2\\ntune = algo.none=1..2:2\\n' > s.ini");
     assert_int_equal(shell("assay sweep s.ini --tune algo.c=0.5..1:2 --store t.db > a.txt 2> err.txt"), 0);
+    assert_true(shell_contains("a.txt", "tuning algo.c: "));
 }
 
 static void simd_levels(void **state)

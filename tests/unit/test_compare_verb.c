@@ -102,7 +102,7 @@ static void missing_or_broken_sides_are_refused(void **state)
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --claim 'gd*' 2> err"), 2);
 }
 
-static void other_machines_are_named(void **state)
+static void csv_and_json_say_the_same(void **state)
 {
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --format csv " BALL
                            "| grep -c '^heavy-ball/root.value.excess.T,quick,as before,no,SUPPORTED,SUPPORTED,' "
@@ -110,6 +110,28 @@ static void other_machines_are_named(void **state)
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --format json " BALL
                            "| python3 -c 'import json, sys; a = json.load(sys.stdin); "
                            "assert len(a) == 1 and a[0][\"change\"] == \"as before\"'"), 0);
+}
+
+/* Where the records of two stores come from kinds of machine that differ in the level of the kernels, one line
+ * names both levels. A store and its copy are of one kind, and nothing is said. */
+static void other_machines_are_named(void **state)
+{
+    char *level;
+    if (shell("assay doctor | sed -n 's/^ok *simd *//p' | tr -d '\\n' > level; grep -qvx portable level")) {
+        print_message("skip: this machine has only the level portable\n");
+        skip();
+    }
+    level = shell_read("level");
+    assert_int_equal(shell("ASSAY_SIMD=portable assay verify " BALL "--store portable.db > out 2>&1 && "
+                           "assay compare results/store/assay.db portable.db " BALL "> out 2> err"), 0);
+    assert_true(shell_contains("out", "1 as before; nothing to be accepted"));
+    assert_int_equal(shell("grep -q '^numbers may differ by rounding: results/store/assay.db is of level %s, .*, "
+                           "portable.db of level portable, ' err", level), 0);
+    assert_int_equal(shell_lines("err"), 1);
+    assert_int_equal(shell("cp results/store/assay.db copy.db && "
+                           "assay compare results/store/assay.db copy.db " BALL "> out 2> err"), 0);
+    assert_int_equal(shell_lines("err"), 0);
+    free(level);
 }
 
 static void contradictions_are_accepted_by_name(void **state)
@@ -250,7 +272,8 @@ int main(void)
         cmocka_unit_test(unchanged), cmocka_unit_test(half_the_step),
         cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(a_sample_less_in_each_batch),
         cmocka_unit_test(missing_or_broken_sides_are_refused),
-        cmocka_unit_test(other_machines_are_named), cmocka_unit_test(contradictions_are_accepted_by_name),
+        cmocka_unit_test(csv_and_json_say_the_same), cmocka_unit_test(other_machines_are_named),
+        cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
         cmocka_unit_test(an_unchanged_line_is_not_written), cmocka_unit_test(a_change_within_chance_is_not_written),
         cmocka_unit_test(claims_without_a_baseline_line_are_counted),

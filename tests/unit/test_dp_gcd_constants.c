@@ -5,6 +5,7 @@
  * v_j^2; mu_{M,q} is the constant of strong convexity in |.|_{M,q}, and H the Hessian of a quadratic.
  *
  * Serves: dp-gcd */
+#include "support/promised.h"
 #include "support/quadratic.h"
 
 static double norm_M1(const struct quadratic *q, const double *v)
@@ -109,14 +110,20 @@ static void s8_10_one_over_p(void **state)
     }
 }
 
+/* The bound (28) without noise, 8 R^2/T, is xi_0 at T = 16/mu_{M,1}. The claim promises 0.024 of it. */
 static void s3_5_2_least_rounds(void **state)
 {
+    struct facts f = facts_unknown();
+    struct goal goal = goal_private(INFINITY, 1, 1e-6);
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct quadratic q = quadratic_random(seed, 5, 0.1);
         double star[P_MAX], mu = quadratic_mu_M1(&q), xi_0 = -quadratic_minimum(&q, star);
         double R2 = 2 * xi_0 / mu, T = 8 * R2 / xi_0;
         expect_near("8 R^2/xi_0", T, 16 / mu, 1e-9 * T);
         assert_true(T >= 16 * 5);
+        f.n = INFINITY, f.p = 5, f.M = 1, f.R_M1 = sqrt(R2);
+        double claim = promised("dp-gcd/convex.near28.excess.n", false, &f, &goal, rint(T)) / 0.024;
+        expect_near("(28)", claim * rint(T) / T, xi_0, 1e-12 * xi_0);
     }
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
- * arithmetic of the printed and of the corrected form, and runs without noise that the printed form excludes. Seeds
- * are fixed: there are no false alarms. xi_t is the excess after t steps; mu_{M,1} and mu_{M,2} are constants of
- * strong convexity in the norms sum_j sqrt(M_j) |v_j| and (sum_j M_j v_j^2)^(1/2).
+ * arithmetic of the printed and of the corrected form, with which the formulas of the claims are compared, and runs
+ * without noise that the printed form excludes. Seeds are fixed: there are no false alarms. xi_t is the excess
+ * after t steps; mu_{M,1} and mu_{M,2} are constants of strong convexity in the norms sum_j sqrt(M_j) |v_j| and
+ * (sum_j M_j v_j^2)^(1/2).
  *
  * Serves: dp-gcd */
+#include "support/promised.h"
 #include "support/quadratic.h"
 
 /* --- Theorem 4.4.1. The members of struct convex are its constants: l is log(1/delta), p the dimension, zeta the
@@ -34,6 +36,41 @@ static double rounds_of(const struct convex *c, double constant)
 static double bound_28(const struct convex *c, double T, double X)
 {
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
+}
+
+/* Returns what a claim about dp-gcd promises at the constants of c, at T rounds, strong convexity mu_{M,1} = mu and
+ * excess xi_0 at the start. Claims have L = 1 and zeta = 0.1: L divides n, and 10 zeta divides p. */
+static double claimed(const char *id, bool threshold, const struct convex *c, double T, double mu, double xi_0)
+{
+    struct facts f = facts_unknown();
+    struct goal goal = goal_unknown();
+    f.n = c->n / c->L;
+    f.p = c->p / (10 * c->zeta);
+    f.R_M1 = c->R;
+    f.M = c->M;
+    f.mu_M1 = mu;
+    f.Phi = xi_0;
+    goal.eps = c->eps;
+    goal.delta = exp(-c->l);
+    return promised(id, threshold, &f, &goal, T);
+}
+static double log_of(const struct convex *c, double T) { return log(8 * T * c->p / c->zeta); }
+
+/* The claims on the bounds (28) and (37) promise 0.024 and 0.011 of them. At the T of the proof the terms of (28)
+ * are half of (37), and half of it over the logarithm. */
+static void s8_4_claims(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        const struct convex *c = &cases[k];
+        for (double T = 1; T < 1e6; T *= 10) {
+            double bound = bound_28(c, T, log_of(c, T));
+            double claim = claimed("dp-gcd/convex.near28.excess.n", false, c, T, NAN, NAN);
+            expect_near("(28)", claim / 0.024 / bound, 1, 1e-12);
+        }
+        double T = rint(rounds_of(c, 64)), half = 8 * c->R * c->R / rounds_of(c, 64) * log_of(c, T);
+        double claim = claimed("dp-gcd/convex.near37.excess.eps", false, c, T, NAN, NAN);
+        expect_near("(37)", claim / 0.011 / (2 * half), 1, 1e-12);
+    }
 }
 
 /* With the factor 2^6 in the formula for T the two terms of bound (28), 8 R^2/T and sqrt(32 R^2 beta), are equal
@@ -71,7 +108,8 @@ static void s8_4_logarithm(void **state)
 }
 
 /* A function 8 R^2/T + A sqrt(T) of T, the form of the bound in the proof of Theorem 4.4.1, has the minimum 3.78 (A
- * R)^(2/3), at T = (16 R^2/A)^(2/3). */
+ * R)^(2/3), at T = (16 R^2/A)^(2/3). The claim promises this at R = M = L = 1, p = 1000, eps = 1, delta = 1e-6; its
+ * T solves this equation, in which A depends on T through a logarithm. */
 static void s3_5_1_tuned(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -81,19 +119,31 @@ static void s3_5_1_tuned(void **state)
             assert_true(8 * R * R / T + A * sqrt(T) >= least * (1 - 1e-12));
         expect_near("value", least / pow(A * R, 2.0 / 3), 3.78, 0.002);
     }
+    const char *const id = "dp-gcd/convex.logtuned.excess.n";
+    const struct setting *rounds = claim_by_id(id)->with;
+    while (strcmp(rounds->name, "goal.T"))
+        rounds++;
+    for (double n = 1e5; n < 1e10; n *= 10) {
+        struct convex c = { .R = 1, .L = 1, .M = 1, .n = n, .eps = 1, .l = log(1e6), .p = 1000, .zeta = 0.1 };
+        double T = rounds->of(n, NULL), A = (bound_28(&c, T, log_of(&c, T)) - 8 / T) / sqrt(T);
+        expect_near("T", T / pow(16 / A, 2.0 / 3), 1, 1e-9);
+        T = rint(T);
+        A = (bound_28(&c, T, log_of(&c, T)) - 8 / T) / sqrt(T);
+        expect_near("claim", claimed(id, false, &c, T, NAN, NAN) / (8 / T + A * sqrt(T)), 1, 1e-3);
+    }
 }
 
 /* --- Theorem 4.4.2 */
 
 /* By recursion (53), xi_{t+1} <= (1 - mu/4) xi_t + beta, where beta bounds the effect of the noise. The worst such
  * sequence ends at 4 beta/mu. In units of T L^2 l X^2/(mu M n^2 eps^2) this is 512: within the corrected bound
- * (55), and above the printed 128. */
+ * (55), and above the printed 128. The claim promises 0.00025 of (55). */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
         for (double mu = 0.5; mu > 1e-3; mu /= 4) {
             const struct convex *c = &cases[k];
-            double T = ceil(40 / mu), X = 5, beta = beta_of(c, T, X), xi_0 = beta / mu, xi = xi_0;
+            double T = ceil(40 / mu), X = log_of(c, T), beta = beta_of(c, T, X), xi_0 = beta / mu, xi = xi_0;
             double unit = T * c->L * c->L * c->l * X * X / (mu * c->M * pow(c->n * c->eps, 2));
             for (double t = 0; t < T; t++) {
                 xi = (1 - mu / 4) * xi + beta;
@@ -101,6 +151,9 @@ static void s8_5_recursion(void **state)
             }
             assert_true(xi > pow(1 - mu / 4, T) * xi_0 + 128 * unit);
             expect_near("constant", xi / unit, 512, 0.1);
+            double claim = claimed("dp-gcd/strong.mean55.excess.p", false, c, T, mu, xi_0) / 0.00025;
+            expect_near("(55)", claim / (pow(1 - mu / 4, T) * xi_0 + 512 * unit), 1, 1e-12);
+            assert_true(xi <= claim * (1 + 1e-12));
         }
 }
 
@@ -150,7 +203,10 @@ static void s8_6_restricted(void **state)
 }
 
 /* If the excesses satisfy xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w*, whose part
- * is a = M_max (p - tau) alpha^2/2, add at most a to the last excess, whatever the m_t are. */
+ * is a = M_max (p - tau) alpha^2/2, add at most a to the last excess, whatever the m_t are. The claim, of tau = 5,
+ * at most s = 32 nonzeros and alpha = 1e-4, has m_t = 1/(min(t, s) + tau). Each step adds the noise term beta. The
+ * claim promises the bound a and 0.00075 of the other terms: of the product times xi_0, and of what the noise of
+ * many steps adds up to. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);
@@ -162,6 +218,19 @@ static void s8_6_telescoped(void **state)
             rest *= 1 - m / 4;
             assert_true(xi <= rest * xi_0 + a + 1e-12);
         }
+    }
+    for (int k = 0; k < CASES; k++) {
+        struct convex c = cases[k];
+        const char *const id = "dp-gcd/sparse.near.excess.n";
+        double tail = c.M * (c.p / (10 * c.zeta) - 5) * 1e-8 / 2, xi = 3, noise = 0, T = 5000;
+        double beta = beta_of(&c, T, log_of(&c, T));
+        for (int t = 0; t < 40; t++)
+            xi -= xi / (4 * (fmin(t, 32) + 5));
+        for (int t = 0; t < T; t++)
+            noise += beta - noise / (4 * (32 + 5));
+        expect_near("noise", claimed(id, false, &c, T, NAN, 0) / (0.00075 * noise + tail), 1, 1e-12);
+        c.n = INFINITY;
+        expect_near("no noise", claimed(id, false, &c, 40, NAN, 3) / (0.00075 * xi + tail), 1, 1e-12);
     }
 }
 
@@ -183,6 +252,15 @@ static void s3_3_8_printed(void **state)
     assert_true(xi > pow(1 - 1 / (4 * k), T) * in.f.Phi + k / 8 * tail);
     expect_near("xi_T/xi_0", xi / in.f.Phi, 0.998, 5e-4);
     method_free(m);
+    /* The claim about the printed bound, at T = tau = 1 and alpha = 1e-4: (57) without noise, to which (58) adds 4
+     * (T + tau) beta. */
+    struct convex c = cases[0];
+    double noise = 8 * beta_of(&c, 1, log_of(&c, 1)), small = (c.p / (10 * c.zeta) - 1) * 1e-8;
+    double printed = (1 - 1.0 / (4 * 2)) * 3 + 2.0 / 8 * small;
+    const char *const id = "dp-gcd/sparse.eq58.printed.steep";
+    expect_near("(58)", claimed(id, true, &c, 1, NAN, 3), printed + noise, 1e-12 * (printed + noise));
+    c.n = INFINITY;
+    expect_near("(57)", claimed(id, true, &c, 1, NAN, 3), printed, 1e-15);
 }
 
 /* --- without noise and with alpha = 0, greedy descent towards a tau-sparse minimiser stays on its support and
@@ -234,7 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s2_3_largest_sensitivity),
-        cmocka_unit_test(s8_4_rounds), cmocka_unit_test(s8_4_logarithm),
+        cmocka_unit_test(s8_4_claims), cmocka_unit_test(s8_4_rounds), cmocka_unit_test(s8_4_logarithm),
         cmocka_unit_test(s3_5_1_tuned), cmocka_unit_test(s8_5_recursion),
         cmocka_unit_test(s3_3_5_substitution), cmocka_unit_test(s8_6_rounds),
         cmocka_unit_test(s8_6_restricted), cmocka_unit_test(s8_6_telescoped),

@@ -95,14 +95,16 @@ static void a_killed_worker_is_replaced(void **state)
     no_child_is_left();
 }
 
-/* The parent is killed while its workers hang: the workers must end, too, although nobody tells them. */
+/* The parent is killed when both of its workers hang: the workers must end, too, although nobody tells them. */
 static void workers_die_with_the_parent(void **state)
 {
     struct scene *s = new_scene();
+    long *ran = mmap(NULL, sizeof *ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int fd[2], files;
     pid_t child;
     char c;
 
+    s->ran = ran;
     assert_int_equal(pipe(fd), 0);
     files = open_files();
     s->deed[0] = s->deed[1] = HANG;
@@ -113,7 +115,9 @@ static void workers_die_with_the_parent(void **state)
         _exit(0);
     }
     close(fd[1]);
-    usleep(200000);
+    for (int k = 0; k < 20000 && __atomic_load_n(ran, __ATOMIC_SEQ_CST) < 2; k++)
+        usleep(1000);
+    assert_int_equal(*ran, 2);
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
     /* The pipe is closed when the last process that holds it has ended. */
@@ -122,6 +126,7 @@ static void workers_die_with_the_parent(void **state)
     alarm(0);
     close(fd[0]);
     assert_int_equal(open_files(), files - 2);
+    munmap(ran, sizeof *ran);
     free(s);
 }
 

@@ -8,6 +8,7 @@
  *
  * Serves: private-zeroth-order */
 #include "algos/parts/o2nc.h"
+#include "algos/parts/tree_reach.h"
 #include "support/hard.h"
 #include "support/method.h"
 #include "support/zo_ask.h"
@@ -30,6 +31,9 @@ static int node(int t, int *from, int *to)
     return n;
 }
 
+/* The nodes of NODE(t) are those of a Fenwick tree. The nodes that contain step i are counted along the tree: step
+ * 1 is in most of them, and the later steps are in one fewer at most. These numbers are the squared reach of a
+ * record that changes the first term of a sum, or a later one. */
 static void s2_5_nodes_are_fenwick(void **state)
 {
     int from[32], to[32];
@@ -58,6 +62,8 @@ static void s2_5_nodes_are_fenwick(void **state)
             later = i > 1 && chain > later ? chain : later;
         }
         assert_true(most == lg + 1 && later == lg);
+        within("reach of the first term", pow(tree_reach(true, T, 1, 0), 2), most, 1e-12);
+        within("reach of later terms", pow(tree_reach(true, T, 0, 1), 2), later, 1e-12);
     }
 }
 

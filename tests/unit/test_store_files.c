@@ -6,8 +6,8 @@
 #include <sys/utsname.h>
 
 /* A child puts records first, first + 1, ..., and reports each commit through a pipe, until it is killed `after`
- * microseconds after the first. Returns the last record that it has reported. */
-static long write_until_killed(const char *path, long first, useconds_t after)
+ * microseconds after `commits` reports, at least 1. Returns the last record that it has reported. */
+static long write_until_killed(const char *path, long first, int commits, useconds_t after)
 {
     long told = first - 1, k;
     int fd[2];
@@ -31,7 +31,8 @@ static long write_until_killed(const char *path, long first, useconds_t after)
         }
     }
     close(fd[1]);
-    assert_true(read(fd[0], &told, sizeof told) == sizeof told);
+    for (int n = 0; n < commits; n++)
+        assert_true(read(fd[0], &told, sizeof told) == sizeof told);
     usleep(after);
     kill(child, SIGKILL);
     while (read(fd[0], &k, sizeof k) == sizeof k)
@@ -51,7 +52,7 @@ static void committed_records_survive_kills(void **state)
         struct store *s;
         struct record *found = NULL, *expected;
 
-        last = write_until_killed(path, last + 1, 3000 + 9001 * round);
+        last = write_until_killed(path, last + 1, 3, 3000 + 9001 * round);
         s = opened(path, round % 2 ? STORE_WRITE : STORE_READ);
         assert_int_equal(store_check(s, NULL), OK);
         for (long k = 0; k <= last + 2; k++) {
@@ -76,7 +77,7 @@ static void the_file_alone_is_usable(void **state)
     struct store *s;
 
     snprintf(path, sizeof path, "%s", file("a.db"));
-    long last = write_until_killed(path, 0, 150000);
+    long last = write_until_killed(path, 0, 20, 150000);
     store_close(opened(path, STORE_WRITE));
     snprintf(command, sizeof command, "cp %s %s/copy.db", path, folder);
     assert_int_equal(system(command), 0);
@@ -95,17 +96,18 @@ static void second_writer_is_refused(void **state)
     char expected[40];
     struct store *s = NULL;
     struct why why = { "" };
-    int ready[2];
+    int ready[2], enough[2];
     pid_t child;
     char c;
 
     assert_int_equal(pipe(ready), 0);
+    assert_int_equal(pipe(enough), 0);
     child = fork();
     if (child == 0) {
         if (store_open(file("a.db"), STORE_WRITE, 0, &s, NULL) != OK ||
-            write(ready[1], "x", 1) != 1)
+            write(ready[1], "x", 1) != 1 || read(enough[0], &c, 1) != 1)
             _exit(1);
-        usleep(400000);
+        usleep(300000);                              /* meanwhile the parent has begun to wait */
         store_close(s);
         pause();
     }
@@ -118,13 +120,16 @@ static void second_writer_is_refused(void **state)
     uname(&host);
     assert_true(strstr(why.text, host.nodename) && strstr(why.text, " since 20"));
     store_close(opened(file("a.db"), STORE_READ));             /* readers do not block a writer */
-    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* the store was opened after a
+    assert_int_equal(write(enough[1], "x", 1), 1);
+    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 60, &s, &why), OK); /* the store was opened after a
                                                                                   wait */
     store_close(s);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     close(ready[0]);
     close(ready[1]);
+    close(enough[0]);
+    close(enough[1]);
 }
 
 static void overwrite(const char *path, long at, long n)
