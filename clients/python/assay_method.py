@@ -287,10 +287,15 @@ def versions():
     return said
 
 
+def is_whole(value):
+    """Is this default of a parameter that of a whole number?"""
+    return isinstance(value["default"] if isinstance(value, dict) else value, int)
+
+
 def parameter(name, value):
     """The bytes that declare a parameter, from its default: a number, a whole number, or words with the default
     first."""
-    kind, default, low, high, words = 0, numpy.nan, -numpy.inf, numpy.inf, ""
+    kind, default, low, high, words = int(is_whole(value)), numpy.nan, -numpy.inf, numpy.inf, ""
     if isinstance(value, dict):
         low, high = value.get("range", (low, high))
         value = value["default"]
@@ -298,7 +303,6 @@ def parameter(name, value):
         kind, words, first = 2, "|".join(value), value[0]
     else:
         first = ""
-        kind = 1 if isinstance(value, int) else 0
         default = float(value)
         if kind == 1:
             low, high = max(low, 0), min(high, 2**52)
@@ -318,9 +322,10 @@ def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, fil
     channel.send(ASK_HELLO, body)
 
 
-def one_cell(channel, run, fields):
+def one_cell(channel, run, params, fields):
     """Runs a cell, in a process that ends with it, so that no state reaches the next cell."""
     problem = Problem(channel, fields)
+    problem.param.update({k: int(problem.param[k]) for k, v in params.items() if is_whole(v)})
     random.seed(problem.seed[0])
     numpy.random.seed(problem.seed[1])
     channel.send(ASK_READY, u32(os.getpid()))
@@ -329,6 +334,26 @@ def one_cell(channel, run, fields):
     except Stop:
         x = None
     channel.send(END, u32(0) if x is None else channel.vec(x))       # a vector of length 0 stands for the last mark
+
+
+def children():
+    """The processes that this one has started, and those that became its children when their parents ended."""
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid()) as f:
+            return {int(pid) for pid in f.read().split()}
+    except FileNotFoundError:
+        return set()                     # a kernel without such files
+
+
+def end_children(but):
+    """Ends all children of this process but these: what a cell has left behind."""
+    left = children() - but
+    while left:
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        for pid in left:
+            os.waitpid(pid, 0)
+        left = children() - but
 
 
 def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None,
@@ -344,6 +369,8 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
         sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..."
                  % sys.argv[0])
     channel = Channel()
+    own_children = children()
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)              # PR_SET_CHILD_SUBREAPER
     while True:
         kind, fields = channel.receive()
         if kind == HELLO:
@@ -352,9 +379,10 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
         pid = os.fork()
         if pid == 0:
             ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)      # PR_SET_PDEATHSIG
-            one_cell(channel, run, fields)
+            one_cell(channel, run, params, fields)
             os._exit(0)
         _, status = os.waitpid(pid, 0)
+        end_children(own_children)
         if status:
             os._exit(1)                  # the process of the cell has printed why
         channel.send(ASK_IDLE)

@@ -9,7 +9,9 @@
 #     assay solve --method mine='exec:Rscript mine.R' --algorithm mine --problem spectral --T 100
 #
 # The program serves one run and is started anew for the next run. A question that the budget cannot pay for ends
-# the run, and the answer is then the last mark. This file needs base R only.
+# the run, and the answer is then the last mark. files: what the method consists of beside the script and
+# assay_method.R beside it, such as files that it sources; a relative name is one in the folder of the script. This
+# file needs base R only.
 
 assay_method <- function(run, doc, cite = "", params = list(), calls = c("value", "gradient"), facts = character(),
                          adjacency = 0, own = FALSE, files = character()) {
@@ -58,12 +60,17 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
     c(text(name), u32(0), f64(v), f64(-Inf), f64(Inf), text(""), text(""), text(""), text(""))
   script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
   script <- normalizePath(gsub("~+~", " ", script, fixed = TRUE))
-  parts <- c(script, file.path(dirname(script), "assay_method.R"), files)
-  parts <- parts[file.exists(parts)]
+  client <- file.path(dirname(script), "assay_method.R")
+  files <- path.expand(files)
+  relative <- !startsWith(files, "/")
+  files[relative] <- file.path(dirname(script), files[relative])
+  parts <- c(script, client[file.exists(client)], files)
 
-  repeat {
+  serve <- function() repeat {
     m <- receive()
     if (m$kind == 1) {
+      if (!all(file.exists(files))) stop("files: there is no ", files[!file.exists(files)][1])
+      if (!all(calls %in% names(bits))) stop("calls: expected ", paste(names(bits), collapse = ", "))
       send(1, c(u32(1), text(paste0(cut(doc, 120), " (", R.version.string, ")")), text(cut(cite, 199)),
                 u32(4 * own), u32(adjacency), u32(sum(bits[calls])), u32(0),
                 u32(length(facts)), unlist(lapply(facts, text)), u32(length(params)),
@@ -95,9 +102,9 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
                 u32(if (is.null(batch)) 2^32 - 1 else batch$number), vec(v)))$vec()
     p$mark <- function(x) { ask(18, vec(x)); invisible(x) }
     p$depth <- function(v) invisible(ask(19, f64(v)))
-    x <- tryCatch(run(p), assay_stop = function(e) numeric(),        # length 0 stands for the last mark
-                  error = function(e) { message("Error: ", conditionMessage(e)); quit(status = 1) })
+    x <- tryCatch(run(p), assay_stop = function(e) numeric())        # length 0 stands for the last mark
     send(20, vec(x))
     quit(status = 0)
   }
+  tryCatch(serve(), error = function(e) { message("Error: ", conditionMessage(e)); quit(status = 1) })
 }

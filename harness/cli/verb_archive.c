@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_archive.c - the verb archive, which packs a store and its report into one file for the artefact of a paper;
  * also unpacks such a file and checks it. */
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,28 +128,25 @@ static void keep_date(void *ctx, const char *key, const char *value)
 }
 
 /* path <- the file that the command line names, or else results/archive/PROFILE-DATE.tar with the profile of the
- * report and the date of the newest run. Makes the folder of the file. */
-static enum status place(struct options *o, char path[ARCHIVE_PATH], struct why *why)
+ * report and the date of the newest run. Makes the folder of the file. BAD_INPUT: the path is too long. */
+static enum status place(struct options *o, char path[PATH_MAX], struct why *why)
 {
-    char date[11] = "no-run", folder[ARCHIVE_PATH];
+    char date[11] = "no-run";
     if (o->arguments) {
-        snprintf(path, ARCHIVE_PATH, "%s", o->argument[0]);
+        if (snprintf(path, PATH_MAX, "%s", o->argument[0]) >= PATH_MAX)
+            return why_set(why, BAD_INPUT, "archive: %.80s...: expected a path of fewer than %d bytes",
+                           o->argument[0], PATH_MAX);
     } else {
         TRY(judged_profile(o, o->store, why));
         TRY(judged_run_info(o->store, keep_date, date, why));
-        snprintf(path, ARCHIVE_PATH, "results/archive/%s-%s.tar", profile_name(o->select.profile), date);
+        snprintf(path, PATH_MAX, "results/archive/%s-%s.tar", profile_name(o->select.profile), date);
     }
-    memcpy(folder, path, sizeof folder);
-    char *end = strrchr(folder, '/');
-    if (!end || end == folder)
-        return OK;
-    *end = 0;
-    return folder_make(folder, why);
+    return folder_above(path, why);
 }
 
 int verb_archive(struct options *o)
 {
-    char folder[ARCHIVE_PATH], path[ARCHIVE_PATH];
+    char folder[ARCHIVE_PATH], path[PATH_MAX];
     struct why why = { "" };
     if (access(o->store, R_OK))
         return complain(file_trouble(o->store, &why), &why);

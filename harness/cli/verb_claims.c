@@ -663,12 +663,14 @@ static enum status draw_history(const struct options *o, const struct history *h
 }
 
 /* Prints the nights of the store; judges nothing and writes no file. Returns the exit code. */
-static int print_history(const struct options *o)
+static int print_history(struct options *o)
 {
     struct history history = { NULL, 0 }, kernels = { NULL, 0 };
     struct standings base = { NULL, 0 };
     struct why why = { "" };
-    enum status s = baseline_read(o->baseline, &base, &why);
+    enum status s = judged_profile(o, o->store, &why);
+    if (s == OK)
+        s = baseline_read(o->baseline, &base, &why);
     if (s == OK)
         s = read_history(o, profile_name(o->select.profile), &history, &why);
     if (s == OK)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_export.c - the verb export, which writes records in formats that other programs read. */
 #include <errno.h>
+#include <fts.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/export.h"
@@ -262,11 +264,67 @@ static int block_at(struct coco *all, int from)
     return to;
 }
 
-static enum status put_all(struct coco *all, const char *folder, struct why *why)
+/* Is this the name of a file that an export writes? *id <- the number of its function; *d <- the dimension, -1 for
+ * an .info file, which has all dimensions. */
+static bool is_of_export(const char *name, int *id, long *d)
+{
+    char end[6] = "";
+    int n = 0;
+    *d = -1;
+    if (sscanf(name, "assay_f%d%n", id, &n) != 1)
+        return false;
+    return strcmp(name + n, ".info") == 0 ||
+           (sscanf(name + n, "_DIM%ld.%5s", d, end) == 2 && (strcmp(end, "dat") == 0 || strcmp(end, "tdat") == 0));
+}
+
+static bool is_written(const struct coco *all, const char *algo, int id, long d)
+{
+    char name[128];
+    for (int k = 0; k < all->runs; k++) {
+        if (all->run[k].id != id || (d >= 0 && all->run[k].d != d))
+            continue;
+        slug(all->run[k].algo, name);
+        if (strcmp(name, algo) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Looks for files that another export has left in the folder and this one does not write over. A reader would take
+ * their functions for those of this export, under numbers that mean others here. force: removes them, and the
+ * folders below it that are then empty; else BAD_INPUT. */
+static enum status clear_folder(const struct coco *all, const char *folder, bool force, struct why *why)
+{
+    char *const roots[] = { (char *)folder, NULL };
+    enum status s = OK;
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+    int id;
+    long d;
+    if (!tree)
+        return file_trouble(folder, why);
+    for (FTSENT *e; s == OK && (e = fts_read(tree));) {
+        if (e->fts_info == FTS_DP && e->fts_level > 0 && e->fts_number && rmdir(e->fts_path) == 0)
+            e->fts_parent->fts_number = 1;           /* something was removed from this folder */
+        if (e->fts_info != FTS_F || !is_of_export(e->fts_name, &id, &d) || e->fts_level != (d < 0 ? 2 : 3) ||
+            is_written(all, d < 0 ? e->fts_parent->fts_name : e->fts_parent->fts_parent->fts_name, id, d))
+            continue;
+        if (!force)
+            s = why_set(why, BAD_INPUT, "%.200s: of another export, whose functions have other numbers: expected "
+                        "another folder as --output, or --force, which removes such files", e->fts_path);
+        else if (unlink(e->fts_path))
+            s = file_trouble(e->fts_path, why);
+        e->fts_parent->fts_number = 1;
+    }
+    fts_close(tree);
+    return s;
+}
+
+static enum status put_all(struct coco *all, const char *folder, bool force, struct why *why)
 {
     int id = 0;
     for (int k = 0; k < all->runs; k++)
         all->run[k].id = k && strcmp(all->run[k].function, all->run[k - 1].function) == 0 ? id : ++id;
+    TRY(clear_folder(all, folder, force, why));
     for (int from = 0, to; from < all->runs; from = to) {
         to = block_at(all, from);
         bool first = !from || !same_block(&all->run[from - 1], &all->run[from], false);
@@ -276,8 +334,10 @@ static enum status put_all(struct coco *all, const char *folder, struct why *why
 }
 
 /* Writes the records of a run of the program (`run`: its number in the store, or STORE_LATEST) into the folder;
- * *runs <- how many cells were written. BAD_INPUT: no record has a trace. IO_ERROR: a file cannot be written. */
-static enum status export_coco(struct store *s, long run, const char *folder, int *runs, struct why *why)
+ * *runs <- how many cells were written. BAD_INPUT: no record has a trace, or the folder has files of another export
+ * and `force` is not set. IO_ERROR: a file cannot be written. */
+static enum status export_coco(struct store *s, long run, const char *folder, bool force, int *runs,
+                               struct why *why)
 {
     struct coco all = { NULL, 0 };
     int kept = 0;
@@ -290,12 +350,12 @@ static enum status export_coco(struct store *s, long run, const char *folder, in
     }
     *runs = all.runs = kept;
     if (status == OK && !kept)
-        status = why_set(why, BAD_INPUT, "export: no run of the store has a trace: expected runs with "
-                         "`--set run.trace=1`");
+        status = why_set(why, BAD_INPUT, "export: no %s has a trace: expected runs with `--set run.trace=1`",
+                         run == STORE_LATEST ? "run of the store" : "cell of this run");
     if (kept)
         qsort(all.run, (size_t)kept, sizeof *all.run, in_order);
     if (status == OK)
-        status = put_all(&all, folder, why);
+        status = put_all(&all, folder, force, why);
     for (int k = 0; k < all.runs; k++)
         record_free(all.run[k].record);
     free(all.run);
@@ -405,11 +465,15 @@ static int of_store(const struct options *o)
     int runs = 0;
     bool coco = o->foreign == FOREIGN_COCO;
     long run = o->run ? o->run : STORE_LATEST;
+    struct store_identity id;
     enum status s = store_open(o->store, STORE_READ, 10, &store, &why);
     if (s != OK)
         return complain(s, &why);
-    s = coco ? export_coco(store, run, o->output, &runs, &why)
-             : store_export(store, run, stdout, o->format, o->canonical, &why);
+    if (o->run)
+        s = store_identity_of(store, run, &id, &why);
+    if (s == OK)
+        s = coco ? export_coco(store, run, o->output, o->force, &runs, &why)
+                 : store_export(store, run, stdout, o->format, o->canonical, &why);
     store_close(store);
     if (s == OK && coco)
         fprintf(stderr, "%s: %d runs\n", o->output, runs);
@@ -440,7 +504,7 @@ static const struct { const char *option; int forms; } effects[] = {
     { "format", FORMS }, { "store", FORMS }, { "plugin", FORMS }, { "help", FORMS },
     { "canonical", FORM_RECORDS | FORM_TABLES | FORM_COCO }, { "run", FORM_RECORDS | FORM_TABLES | FORM_COCO },
     { "output", FORM_COCO }, { "wide", FORM_TABLES }, { "where", FORM_TABLES }, { "trace", FORM_SQLITE },
-    { "force", FORM_SQLITE },
+    { "force", FORM_SQLITE | FORM_COCO },
 };
 
 static int forms_of(const char *option)

@@ -332,15 +332,28 @@ static void take_printed(struct client *c)
     c->said[c->saids] = 0;
 }
 
+/* *begin, *end <- the last line that is not blank of the first *end bytes of what the program has printed. */
+static void line_before(const struct client *c, size_t *begin, size_t *end)
+{
+    while (*end > 0 && (c->said[*end - 1] == '\n' || c->said[*end - 1] == ' '))
+        --*end;
+    *begin = *end;
+    while (*begin > 0 && c->said[*begin - 1] != '\n')
+        --*begin;
+}
+
 const char *client_last_line(struct client *c, char words[160])
 {
+    /* After an error, Rscript prints the first of these lines and, above it, the second one if the error was in a
+     * function. The line that says what went wrong stands above them. */
+    static const char *const of_r[] = { "Execution halted", "Calls: " };
     take_printed(c);
-    size_t end = c->saids;
-    while (end > 0 && (c->said[end - 1] == '\n' || c->said[end - 1] == ' '))
-        end--;
-    size_t begin = end;
-    while (begin > 0 && c->said[begin - 1] != '\n')
-        begin--;
+    size_t end = c->saids, begin;
+    line_before(c, &begin, &end);
+    for (int k = 0; k < 2 && begin && strncmp(c->said + begin, of_r[k], strlen(of_r[k])) == 0; k++) {
+        end = begin;
+        line_before(c, &begin, &end);
+    }
     snprintf(words, 160, "%.*s", (int)(end - begin < 150 ? end - begin : 150), c->said + begin);
     for (char *at = words; *at; at++)
         if (*at < ' ' || *at > '~')

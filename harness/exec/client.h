@@ -73,7 +73,8 @@ double client_seconds(const struct client *c);
 /* Returns the processor seconds of those children of the program that have ended and that it has waited for, to a
  * hundredth; 0: they are unknown. */
 double client_ended_seconds(const struct client *c);
-/* Returns words: the last line that the program printed, in printable characters; "": it has printed nothing. */
+/* Returns words: the last line that the program printed, in printable characters; "": it has printed nothing. Lines
+ * that Rscript adds below an error are passed over. */
 const char *client_last_line(struct client *c, char words[160]);
 
 #endif

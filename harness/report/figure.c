@@ -425,6 +425,14 @@ static enum status write_file(const char *folder, const char *name, const char *
 
 /* --- the table of drawn values */
 
+/* Prints a name as a field of the table, in which a tab ends a field and gnuplot takes a quote at its beginning for
+ * that of a quoted text: tabs, other control characters and quotes become blanks. */
+static void put_field(FILE *out, const char *name)
+{
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+        putc(*c < 32 || *c == 127 || *c == '"' ? ' ' : *c, out);
+}
+
 static void put_sheet(FILE *out, const void *ctx)
 {
     const struct sheet *s = ctx;
@@ -434,8 +442,9 @@ static void put_sheet(FILE *out, const void *ctx)
         fputs(sheet_word(r->kind), out);
         if (r->kind == SHEET_CURVE || r->kind == SHEET_THEORY)
             fprintf(out, "%d", r->curve + 1);
-        fprintf(out, "\t%s\t%.17g\t%.17g\t%.17g\t%.17g\n", r->name, r->axis, r->y.value, r->y.lo,
-                r->y.hi);
+        putc('\t', out);
+        put_field(out, r->name);
+        fprintf(out, "\t%.17g\t%.17g\t%.17g\t%.17g\n", r->axis, r->y.value, r->y.lo, r->y.hi);
     }
 }
 

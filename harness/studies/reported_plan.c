@@ -50,9 +50,13 @@ bool reported_is_listed(const char *list, const char *name)
 
 int reported_find_setting(const struct reported *r, const char *name)
 {
-    for (int k = 0; k < r->settings; k++)
-        if (strcmp(r->setting[k].name, name) == 0 || strcmp(reported_bare(r->setting[k].name), name) == 0)
-            return k;
+    static const char *const scopes[] = { "", "goal.", "problem.", "algo.", "run." };
+    for (size_t s = 0; s < sizeof scopes / sizeof *scopes; s++)
+        for (int k = 0; k < r->settings; k++) {
+            size_t n = strlen(scopes[s]);
+            if (strncmp(r->setting[k].name, scopes[s], n) == 0 && strcmp(r->setting[k].name + n, name) == 0)
+                return k;
+        }
     return -1;
 }
 

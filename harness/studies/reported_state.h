@@ -59,7 +59,8 @@ const char *reported_bare(const char *setting);
 bool reported_is_of(const char *setting, const char *scope);
 /* Is the name in a list with commas between the names? A name may itself contain commas. */
 bool reported_is_listed(const char *list, const char *name);
-/* Returns the index of the setting with this name, with or without its scope; -1: there is none. */
+/* Returns the index of the setting with this name; -1: there is none. A name without a scope means the setting of
+ * the goal, else of the problem, of the method, of the run, in this order. */
 int reported_find_setting(const struct reported *r, const char *name);
 
 /* *p <- a plan with the cells and records of all runs, and without claims. The records get the seconds of their

@@ -318,10 +318,11 @@ static enum status take_value(struct table *t, int column, const char *text, str
     return OK;
 }
 
+/* A setting that is not stated is empty, nan or na. The word none is a value, as that of problem.prox. */
 static void take_setting(struct table *t, int setting, const char *text, struct reported_run *run)
 {
     double x;
-    if (read_number(text, &x))
+    if (strcasecmp(text, "none") && read_number(text, &x))
         run->with[setting].number = x;
     else
         run->with[setting].text = reported_text(t->r, text);

@@ -151,6 +151,17 @@ static void into_an_empty_store(void **state)
     assert_true(shell_contains("said", "1 nights of 7 benchmarks"));
 }
 
+/* Without --profile, the history is that of the profile of the newest run. */
+static void the_profile_is_that_of_the_newest_run(void **state)
+{
+    assert_int_equal(shell("for k in 1 2; do assay verify --claim baselines/gd.count.full_grads.T "
+                           "--profile nightly --store p.db > out 2> err || exit; done; "
+                           "assay report --history --store p.db > said"), 0);
+    assert_true(shell_contains("said", "\n2 nights; "));
+    assert_int_equal(shell("assay report --history --profile quick --store p.db > said"), 0);
+    assert_true(shell_contains("said", "0 nights; "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +170,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(broken_files, begin, end),
         cmocka_unit_test_setup_teardown(a_slower_kernel_is_found, begin, end),
         cmocka_unit_test_setup_teardown(into_an_empty_store, begin, end),
+        cmocka_unit_test_setup_teardown(the_profile_is_that_of_the_newest_run, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

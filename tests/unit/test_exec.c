@@ -82,6 +82,38 @@ static void clients_ask_the_same(void **state)
     assert_true(shell_contains("err", "(exit code 1): Error: no licence"));
 }
 
+/* An error of an R program outside of run() is told too; it stands above the line `Execution halted` of Rscript. */
+static void errors_of_r_are_told(void **state)
+{
+    static const struct { const char *edit, *said; int code; } bad[] = {
+        { "1i library(nosuchpackage)", "(exit code 1):   there is no package called", 2 },
+        { "1i x <- 1 y", "Error: unexpected symbol in", 2 },
+        { "1i f <- function() stop(\"no data\")\\nf()", "Error in f() : no data", 2 },
+        { "s/calls = \"gradient\"/calls = \"gradiant\"/", "Error: calls: expected value, gradient, samples", 2 },
+        { "s/calls/files = \"helpr.R\", calls/", "r/helpr.R", 2 },
+        { "s/  x <- p.start/  return(list(1, 2:3))/", "Error: 'list' object cannot be coerced", 4 },
+    };
+    if (shell("command -v Rscript > /dev/null")) {
+        print_message("skip: no Rscript\n");
+        skip();
+    }
+    assert_int_equal(shell("mkdir -p r && cp '" SOURCE_DIR "'/clients/r/*.R r"), 0);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        int code = shell("sed '%s' r/gradient_descent.R > r/bad.R && ! cmp -s r/bad.R r/gradient_descent.R && "
+                         "assay solve --method m='exec:Rscript r/bad.R' --algorithm m " HERE "> out 2> err",
+                         bad[k].edit);
+        if (code != bad[k].code || !shell_contains("err", bad[k].said) || shell_lines("err") != 1)
+            fail_msg("%s: exit %d, expected %d and '%s'", bad[k].edit, code, bad[k].code, bad[k].said);
+    }
+    /* A file that the script names by its place beside the script is part of the fingerprint. */
+    static const char line[] = "assay sweep --method m='exec:Rscript r/two.R' --algorithm m --problem spectral "
+                               "--T 10 --d 3,4 --reps 1 --store r.db -j1 > out 2> err";
+    assert_int_equal(shell("sed 's/calls/files = \"helper.R\", calls/' r/gradient_descent.R > r/two.R && "
+                           "echo 1 > r/helper.R && %s && grep -q '2 run, 0 reused' err && "
+                           "%s && grep -q '0 run, 2 reused' err && "
+                           "echo 2 > r/helper.R && %s && grep -q '2 run, 0 reused' err", line, line, line), 0);
+}
+
 /* Every fault of a program ends one run, with one line that names the fault. */
 static void faults_are_told(void **state)
 {
@@ -316,6 +348,51 @@ static void every_call_is_answered(void **state)
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         if (shell("grep -Eq ' %s' out", lines[k]))
             fail_msg("expected '%s'", lines[k]);
+}
+
+/* A parameter whose default is an int is one in Python, also after --set. */
+static void whole_parameters_are_whole(void **state)
+{
+    if (no_numpy())
+        skip();
+    assert_int_equal(shell("cat > whole.py << 'EOF'\n"
+                           "from assay_method import method\n"
+                           "def run(p):\n"
+                           "    said = [(k, p.param[k]) for k in sorted(p.param)]\n"
+                           "    if repr(said) != \"[('K', 3), ('T', 7), ('step', 2.0), ('way', 'a')]\":\n"
+                           "        raise ValueError(said)\n"
+                           "    return p.start + sum(0 for t in range(p.param['T']))\n"
+                           "method(run, doc='counts', calls=['gradient'], params={'T': 7, 'step': 2.0, "
+                           "'K': {'default': 2, 'range': (1, 5)}, 'way': ['a', 'b']})\n"
+                           "EOF\n"
+                           "PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve "
+                           "--method m='exec:python3 whole.py' --algorithm m --set algo.K=3 " HERE
+                           "> out 2> err || { cat err >&2; exit 1; }"), 0);
+}
+
+/* A process that a cell leaves behind has ended when the next cell begins, also if it has left the program's
+ * group. */
+static void no_process_reaches_the_next_cell(void **state)
+{
+    if (no_numpy())
+        skip();
+    assert_int_equal(shell("cat > leaves.py << 'EOF'\n"
+                           "import os, subprocess, sys\n"
+                           "from assay_method import method\n"
+                           "def run(p):\n"
+                           "    with open(sys.argv[1], 'a+') as f:\n"
+                           "        f.seek(0)\n"
+                           "        for pid in f.read().split():\n"
+                           "            if os.path.exists('/proc/' + pid): raise ValueError('left: ' + pid)\n"
+                           "        for new in False, True:\n"
+                           "            child = subprocess.Popen(['sleep', '600'], start_new_session=new)\n"
+                           "            f.write('%%d\\n' %% child.pid)\n"
+                           "    return p.start\n"
+                           "method(run, doc='leaves processes', calls=['gradient'])\n"
+                           "EOF\n"
+                           "PYTHONPATH='" SOURCE_DIR "/clients/python' assay sweep "
+                           "--method m='exec:python3 leaves.py '$PWD/pids --algorithm m --problem spectral "
+                           "--T 5,10,20 --reps 1 --store l.db -j1 > out 2> err && test $(wc -l < pids) -ge 8"), 0);
 }
 
 /* If a method answers with no numbers, its last mark is the answer. */
@@ -571,6 +648,7 @@ int main(void)
         cmocka_unit_test(fields_are_read_back),
         cmocka_unit_test(gradient_descent_is_the_same),
         cmocka_unit_test(clients_ask_the_same),
+        cmocka_unit_test(errors_of_r_are_told),
         cmocka_unit_test(faults_are_told),
         cmocka_unit_test(a_silent_program_is_given_up),
         cmocka_unit_test(a_fault_costs_one_cell),
@@ -585,6 +663,8 @@ int main(void)
         cmocka_unit_test(many_points_are_answered_as_one),
         cmocka_unit_test(every_call_is_answered),
         cmocka_unit_test(the_last_mark_is_kept),
+        cmocka_unit_test(whole_parameters_are_whole),
+        cmocka_unit_test(no_process_reaches_the_next_cell),
         cmocka_unit_test(noise_of_its_own_is_not_audited),
         cmocka_unit_test(a_changed_file_runs_again),
         cmocka_unit_test(long_texts_are_cut),

@@ -81,6 +81,40 @@ static void coco_layout(void **state)
     assert_int_equal(shell("touch file; assay export --format coco --output file 2> err"), 2);
 }
 
+/* An export into the folder of an earlier one leaves no function of that one behind. The first export has four
+ * functions of two methods, the second two of one. */
+static void coco_replaces_what_it_finds(void **state)
+{
+    assert_int_equal(shell("for p in spectral chain; do assay sweep --algorithm gd,nesterov --problem $p --T 10,20 "
+                           "--reps 1 --set run.trace=1 --store two.db > out 2> err || exit 9; done; "
+                           "assay export --format coco --store two.db --output again 2> err && "
+                           "assay export --format coco --store two.db --output again 2> err"), 0);
+    assert_int_equal(shell("assay sweep --algorithm gd --problem spectral --T 10,20 --reps 1 --set run.trace=1 "
+                           "--store one.db > out 2> err && touch again/mine && "
+                           "find again -type f | LC_ALL=C sort > before; "
+                           "assay export --format coco --store one.db --output again 2> err"), 2);
+    assert_true(shell_contains("err", "of another export, whose functions have other numbers"));
+    assert_int_equal(shell("find again -type f | LC_ALL=C sort | cmp - before && "
+                           "grep -q assay_f4 before && "
+                           "assay export --format coco --store one.db --output new 2> err && "
+                           "assay export --format coco --store one.db --output again --force 2> err && "
+                           "rm again/mine && diff -r again new && ls new | grep -qx 'gd.*'"), 0);
+}
+
+/* A run that the store does not have is refused by every form. */
+static void a_run_that_is_not_there_is_refused(void **state)
+{
+    static const char *const form[] = { "", "--format csv", "--format json", "--format json --canonical", "--wide",
+                                        "--format coco --output run", "--format sqlite run.db" };
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++)
+        if (shell("assay export %s --run 77 --store gd.db > out 2> err", form[k]) != 2 || shell_lines("out") ||
+            shell_lines("err") != 1 || !(shell_contains("err", "it has no run 77") ||
+                                         shell_contains("err", "has no such run")))
+            fail_msg("export %s: %s%s", form[k], shell_read("out"), shell_read("err"));
+    assert_int_equal(shell("assay export --run 1 --store gd.db --format csv > out"), 0);
+    assert_true(shell_lines("out") > 10);
+}
+
 /* Makes the environment of Python build/readers with the released readers, once for each list of them. The
  * dependencies that Debian's packages of numpy and matplotlib lack are named one by one, since pip would otherwise
  * install its own numpy, matplotlib and a graphical toolkit. If pip cannot fetch another package either, PyPI is
@@ -179,6 +213,8 @@ static void extrap_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(coco_layout), cmocka_unit_test(coco_opens),
+                                        cmocka_unit_test(coco_replaces_what_it_finds),
+                                        cmocka_unit_test(a_run_that_is_not_there_is_refused),
                                         cmocka_unit_test(extrap_lines), cmocka_unit_test(extrap_opens) };
     return cmocka_run_group_tests(tests, begin, end);
 }

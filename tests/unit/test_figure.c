@@ -116,6 +116,21 @@ static void table_reads_back(void **state)
         assert_float_equal(row[i][1] / row[i][0], 1, 1e-12);
 }
 
+/* A name with a tab, a line's end or a quote, in which gnuplot would see other columns, stays one field. */
+static void names_are_one_field(void **state)
+{
+    struct figure f;
+    struct why why;
+    double row[SHEET_ROWS][4];
+    for (int k = 0; k < j[J_ORDER].curves; k++)
+        j[J_ORDER].curve[k].name = "\"a\tb\nc";
+    assert_int_equal(figure_write(&j[J_ORDER], NULL, folder, &f, &why), OK);
+    assert_null(strchr(slurp(f.name, "tsv"), '"'));
+    assert_int_equal(read_series(slurp(f.name, "tsv"), "curve2", row), JUDGED_POINTS);
+    for (int i = 0; i < JUDGED_POINTS; i++)
+        assert_true(row[i][0] == judged_axis(i) && row[i][1] == 8 / row[i][0]);
+}
+
 /* From T = 4 to T = 1024 the values fall by 72 powers of ten. An axis has at most nine labels and these are evenly
  * spaced, so that the last tick is within nine powers of the end of the axis. */
 static void a_long_axis_has_ticks_to_its_end(void **state)
@@ -337,7 +352,8 @@ static void unwritable_folder_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(names_are_file_names), TEST(table_reads_back), TEST(a_long_axis_has_ticks_to_its_end),
+        TEST(names_are_file_names), TEST(table_reads_back), TEST(names_are_one_field),
+        TEST(a_long_axis_has_ticks_to_its_end),
         TEST(law_passes_through_the_fit),
         TEST(what_has_no_logarithm_is_counted), TEST(frame_holds_all_but_far_controls),
         TEST(pictures_are_drawn_and_equal), TEST(statements_are_not_commands),

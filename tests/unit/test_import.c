@@ -271,6 +271,51 @@ static void what_is_not_read_is_said(void **state)
     assert_true(shell_contains("out", "excess ~ n^-1"));
 }
 
+/* The word none is a value of a setting, that of runs without a proximal term; an empty field is no value. The
+ * excess is 3 n^-1/2 of the runs with none, 3/n of those with all, and 3 n^-3/4 of those that state nothing. */
+static void the_word_none_is_a_value(void **state)
+{
+    static const struct {
+        const char *line;
+        int code;
+        const char *file, *says;
+    } cases[] = {
+        { "--set problem.prox=none --promise 'n^-0.5 +- 0.05'", 3, "out", "control not run" },
+        { "--set problem.prox=all --promise 'n^-1 +- 0.05'", 3, "out", "control not run" },
+        { "--set problem.prox=none --promise 'n^-1 +- 0.05'", 1, "out", "CONTRADICTED" },
+        { "--promise 'n^-0.75 +- 0.05'", 3, "out", "control not run" },
+        { "--promise 'n^-0.5 +- 0.05' --problem stated", 2, "err", "its runs differ in problem.prox too" },
+    };
+    static const struct { const char *problem, *prox; double power; } parts[] = {
+        { "all", "none", -0.5 }, { "all", "all", -1 }, { "all", "", -0.75 },
+        { "stated", "none", -0.5 }, { "stated", "all", -1 },
+    };
+    for (int problem = 0; problem < 2; problem++) {
+        FILE *out = fopen(problem ? "stated.csv" : "prox.csv", "w");
+        fprintf(out, "method,problem,problem.prox,n,rep,excess,idle.excess\n");
+        for (size_t part = problem ? 3 : 0; part < (problem ? 5 : 3); part++)
+            for (int k = 0; k < 40; k++)
+                fprintf(out, "a,%s,%s,%d,%d,%.17g,9\n", parts[part].problem, parts[part].prox, 1000 << k / 8, k % 8,
+                        3 * pow(1000 << k / 8, parts[part].power) * (k % 2 ? 1.1 : 0.9));
+        fclose(out);
+    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int code = shell("assay import %s %s > out 2> err", k < 4 ? "prox.csv" : "stated.csv", cases[k].line);
+        if (code != cases[k].code || !shell_contains(cases[k].file, cases[k].says))
+            fail_msg("%s: exit %d\n%s%s", cases[k].line, code, shell_read("out"), shell_read("err"));
+    }
+}
+
+/* --n means the goal, also where the problem has an n in a column before. */
+static void a_bare_name_is_that_of_the_goal(void **state)
+{
+    write_table("bare.csv", "method,n,rep,excess,sample_grads,idle.excess,fact.M_F", "1");
+    assert_int_equal(shell("sed -e '1s/^/problem.n,/' -e '1!s/^/500,/' bare.csv > two.csv && "
+                           "assay import two.csv --algorithm fast --n 1000..16000 --promise 'n^-0.5 +- 0.1' "
+                           "--control slow > out 2> err"), 0);
+    assert_true(shell_contains("out", "SUPPORTED"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +326,8 @@ int main(void)
         cmocka_unit_test(benchopt_writes_what_is_read),
         cmocka_unit_test(bad_input_is_one_line),
         cmocka_unit_test(what_is_not_read_is_said),
+        cmocka_unit_test(the_word_none_is_a_value),
+        cmocka_unit_test(a_bare_name_is_that_of_the_goal),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
