@@ -353,8 +353,7 @@ static void every_call_is_answered(void **state)
 /* A parameter whose default is an int is one in Python, also after --set. */
 static void whole_parameters_are_whole(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("cat > whole.py << 'EOF'\n"
                            "from assay_method import method\n"
                            "def run(p):\n"
@@ -374,8 +373,7 @@ static void whole_parameters_are_whole(void **state)
  * group. */
 static void no_process_reaches_the_next_cell(void **state)
 {
-    if (no_numpy())
-        skip();
+    need("numpy");
     assert_int_equal(shell("cat > leaves.py << 'EOF'\n"
                            "import os, subprocess, sys\n"
                            "from assay_method import method\n"
