@@ -72,11 +72,7 @@ all: deps
 
 # Installs what is missing; silent and without network when nothing is.
 deps:
-	@[ "$(DEPS)" = no ] && exit 0; missing=; for p in $(PACKAGES); do \
-	    dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then echo "installing$$missing"; \
-	    SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+	@[ "$(DEPS)" = no ] || sh harness/make/install.sh $(PACKAGES)
 
 # --- objects: the firewall is what each folder may include
 $(O)/algos/%.o:    INCLUDES = -Iharness/api -Ialgos/parts
@@ -261,8 +257,7 @@ coverage: deps
 # What was tried is added to docs/testing.csv.
 SECONDS ?= 20
 fuzz: deps
-	@command -v clang >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends clang >/dev/null; }
+	@command -v clang >/dev/null || sh harness/make/install.sh clang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang SAN=fuzzer-no-link,address,undefined fuzzers
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined run-fuzzers
 fuzzers: $(FUZZERS:tests/fuzz/%.c=$(B)/fuzz/%)
@@ -312,8 +307,7 @@ $(B)/peers/installed: tests/peers/requirements.txt
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:
-	@command -v git-clang-format >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends clang-format >/dev/null; }
+	@command -v git-clang-format >/dev/null || sh harness/make/install.sh clang-format
 	@git clang-format --extensions c,h,cc || true
 
 # The manual page and the completions are what the program says of itself.
