@@ -4,6 +4,8 @@
 
 VERSION := 0.2
 PREFIX ?= /usr/local
+# Where zsh looks for completions below a prefix; that of a distribution may look elsewhere.
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 JOBS   ?= $(shell nproc)
 SAN    ?=
 TEST   ?=
@@ -49,7 +51,9 @@ CORE       := $(filter-out $(if $(X86),,$(SETS)),$(sort $(wildcard $(CORE_ROOMS:
 TESTS      := $(sort $(wildcard tests/unit/test_*.c tests/contract/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 STEPS      := $(sort $(wildcard tests/bench/steps_*.c))
-BENCHES    := tests/bench/bench_limits.c $(sort $(filter-out %/bench_limits.c,$(wildcard tests/bench/bench_*.c)))
+# bench_products.c is written for AVX-512.
+BENCHES    := tests/bench/bench_limits.c \
+              $(sort $(filter-out %/bench_limits.c $(if $(X86),,%/bench_products.c),$(wildcard tests/bench/bench_*.c)))
 
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
@@ -59,11 +63,18 @@ TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
 TEST_NAMES := $(notdir $(TESTS:.c=))
 
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
-test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
+test coverage mutants: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
 # Tests say python3 and mean Debian's, for which these packages are installed. Another one may come first in PATH.
 test test-long test-release coverage run-mutants: export PATH := $(CURDIR)/build/python:$(PATH)
 
-.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers mutants run-mutants coverage bench peers format install deb clean
+# What people type starts a make of its own for the files. Two of these at once would write the same objects: such goals
+# are made one after the other, also with -j, which the inner makes obey.
+COMMANDS := all deps verify baseline nightly test test-cluster test-long test-release fuzz mutants coverage bench peers \
+            format install deb clean
+ifneq ($(filter $(COMMANDS),$(or $(MAKECMDGOALS),all)),)
+.NOTPARALLEL:
+endif
+.PHONY: $(COMMANDS) fuzzers run-fuzzers run-mutants
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -72,11 +83,7 @@ all: deps
 
 # Installs what is missing; silent and without network when nothing is.
 deps:
-	@[ "$(DEPS)" = no ] && exit 0; missing=; for p in $(PACKAGES); do \
-	    dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then echo "installing$$missing"; \
-	    SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+	@[ "$(DEPS)" = no ] || sh harness/make/install.sh $(PACKAGES)
 
 # --- objects: the firewall is what each folder may include
 $(O)/algos/%.o:    INCLUDES = -Iharness/api -Ialgos/parts
@@ -124,34 +131,42 @@ $(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # --- generated: the registry of the folders, the gnuplot templates, the provenance of this build
-$(B)/gen/registry.c: harness/make/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units
+$(B)/gen/registry.c: harness/make/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units.names
 	@mkdir -p $(@D); sh harness/make/registry.sh $(O) $(B)/flags "$(CORE)" $(UNITS) > $@
-# A removed file must change the registry too.
-$(B)/gen/units: FORCE
-	@mkdir -p $(@D); echo '$(UNITS)' | cmp -s - $@ || echo '$(UNITS)' > $@
+# A removed or renamed file changes no time of another, but the list of their names, which stands in a file.
+$(B)/gen/%.names: FORCE
+	@mkdir -p $(@D); echo '$(NAMES)' | cmp -s - $@ || echo '$(NAMES)' > $@
+$(B)/gen/units.names:      NAMES = $(UNITS)
+$(B)/gen/templates.names:  NAMES = $(sort $(wildcard plots/*.gp))
+$(B)/gen/statistics.names: NAMES = $(wildcard results/baseline/statistics.csv)
+$(B)/gen/skeletons.names:  NAMES = $(sort $(wildcard harness/cli/new/*.c.in))
+$(B)/gen/parts.names:      NAMES = $(sort $(wildcard harness/report/page/report.*))
+$(B)/gen/api.names:        NAMES = $(sort $(wildcard harness/api/*.h))
+$(B)/gen/tests.names:      NAMES = $(TESTS)
+$(B)/gen/benches.names:    NAMES = $(BENCHES)
 
-$(B)/gen/templates.c: $(wildcard plots/*.gp) Makefile
+$(B)/gen/templates.c: $(wildcard plots/*.gp) $(B)/gen/templates.names Makefile
 	@mkdir -p $(@D); { echo '#include "text/templates.h"'; echo 'const struct template templates[] = {'; \
 	for f in $(sort $(wildcard plots/*.gp)); do echo "{ \"$$(basename $$f .gp)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
 # The table that `assay doctor --statistics` printed; without one the report says so.
-$(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) Makefile
+$(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) $(B)/gen/statistics.names Makefile
 	@mkdir -p $(@D); { echo '#include "judge/calibrate.h"'; \
 	echo 'const struct calibration calibration_kept[] = {'; \
 	cat $(filter %.csv,$^) /dev/null | awk -F, 'NR > 1 { printf "{ \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s, %s, \"%s\" },\n", \
 	    $$1, $$2, $$3, $$4, $$5, $$6, $$7, $$9, $$11 }'; echo '{ 0 } };'; } > $@
 
 # What `assay new` writes.
-$(B)/gen/skeletons.c: $(wildcard harness/cli/new/*.c.in) Makefile
+$(B)/gen/skeletons.c: $(wildcard harness/cli/new/*.c.in) $(B)/gen/skeletons.names Makefile
 	@mkdir -p $(@D); { echo '#include "cli/new/skeletons.h"'; echo 'const struct template skeletons[] = {'; \
 	for f in $(sort $(wildcard harness/cli/new/*.c.in)); do echo "{ \"$$(basename $$f .c.in)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
 # Style sheet and script of the report's pages, and the words of the glossary with what they mean.
-$(B)/gen/parts.c: $(wildcard harness/report/page/report.*) CONVENTIONS.md Makefile
+$(B)/gen/parts.c: $(wildcard harness/report/page/report.*) $(B)/gen/parts.names CONVENTIONS.md Makefile
 	@mkdir -p $(@D); { echo '#include "report/page/parts.h"'; echo 'const struct template page_parts[] = {'; \
 	for f in $(sort $(wildcard harness/report/page/report.*)); do echo "{ \"$$(basename $$f)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
@@ -161,18 +176,19 @@ $(B)/gen/parts.c: $(wildcard harness/report/page/report.*) CONVENTIONS.md Makefi
 
 # What plug-ins may use of the program: every word before a parenthesis in a header of the contract.
 # More than its functions, but the linker passes over words that are no symbol.
-$(B)/gen/api.list: $(wildcard harness/api/*.h) Makefile
+$(B)/gen/api.list: $(wildcard harness/api/*.h) $(B)/gen/api.names Makefile
 	@mkdir -p $(@D); { echo '{'; grep -ohE '[a-z_][a-z0-9_]* *\(' $(sort $(wildcard harness/api/*.h)) \
 	    | tr -d ' (' | sort -u | sed 's/$$/;/'; echo '};'; } > $@
 
-$(B)/gen/coverage.c: harness/make/coverage.sh $(TESTS)
+$(B)/gen/coverage.c: harness/make/coverage.sh $(TESTS) $(B)/gen/tests.names
 	@mkdir -p $(@D); sh harness/make/coverage.sh $(TESTS) > $@
 
+# SOURCE_COMMIT: the commit of a tree that is no repository, as that from which a package is made.
 $(B)/gen/provenance.c: FORCE
 	@mkdir -p $(@D); { echo '#include "text/provenance.h"'; \
 	echo 'const char provenance_version[] = "$(VERSION)";'; \
-	echo "const char provenance_commit[] = \"$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown)\";"; \
-	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
+	echo "const char provenance_commit[] = \"$(or $(SOURCE_COMMIT),$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown))\";"; \
+	echo "const char provenance_dirty[] = \"$$([ -z '$(SOURCE_COMMIT)' ] && git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
 	echo "const char provenance_compiler[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.new; \
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -191,10 +207,8 @@ $(B)/assay: $(O)/harness/cli/main.o $(B)/libassay.a $(B)/gen/api.list
 $(B)/assay-tests: $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a
 	@echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -o $@
-$(B)/gen/tests.c: tests/main.sh $(B)/gen/test_names
+$(B)/gen/tests.c: tests/main.sh $(B)/gen/tests.names
 	@mkdir -p $(@D); sh tests/main.sh $(TEST_NAMES) > $@
-$(B)/gen/test_names: FORCE
-	@mkdir -p $(@D); echo '$(TEST_NAMES)' | cmp -s - $@ || echo '$(TEST_NAMES)' > $@
 $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"' -DROOMS='"$(ROOMS)"'
 $(B)/stream_random $(B)/fill_store: $(B)/%: $(O)/tests/long/%.o $(B)/libassay.a
 	@$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
@@ -261,8 +275,7 @@ coverage: deps
 # What was tried is added to docs/testing.csv.
 SECONDS ?= 20
 fuzz: deps
-	@command -v clang >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends clang >/dev/null; }
+	@command -v clang >/dev/null || sh harness/make/install.sh clang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang SAN=fuzzer-no-link,address,undefined fuzzers
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined run-fuzzers
 fuzzers: $(FUZZERS:tests/fuzz/%.c=$(B)/fuzz/%)
@@ -280,7 +293,7 @@ endif
 # Google Benchmark is C++: one wrapper file; the cases are C, a file of tests/bench/bench_*.c a group of them.
 bench: all
 	@$(MAKE) --no-print-directory $(B)/bench
-	@$(B)/bench $(if $(CSV),--csv=$(CSV)) $(BENCH)
+	@$(B)/bench $(if $(CSV),--csv=$(CSV)) $(foreach word,$(BENCH),'$(word)')
 $(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(STEPS:%.c=$(O)/%.o) $(O)/heard.o $(O)/gen/benches.o $(O)/harness/nights/gbench.o \
             $(B)/libassay.a
 	@echo "  LINK  $@"; g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
@@ -291,7 +304,7 @@ $(O)/heard.o: $(ALGOS:%.c=$(O)/%.o) $(O)/tests/bench/steps_heard.o
 	@ld -r $$(nm $(O)/tests/bench/steps_heard.o | sed -n 's/.* T __wrap_/--wrap=/p') $(ALGOS:%.c=$(O)/%.o) -o $@
 # A multiply-add is one instruction where there is one: what kernels are compared with.
 $(O)/tests/bench/bench_limits.o: CFLAGS_ALL += -ffp-contract=fast
-$(B)/gen/benches.c: $(BENCHES) Makefile
+$(B)/gen/benches.c: $(BENCHES) $(B)/gen/benches.names Makefile
 	@mkdir -p $(@D); { echo '#include "nights/gbench.h"'; \
 	for g in $(notdir $(BENCHES:.c=)); do echo "extern const struct gbench_group $$g;"; done; \
 	echo 'const struct gbench_group *const gbench_groups[] = {'; \
@@ -303,7 +316,9 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 PEERS  := $(filter-out %/peers_table.py,$(sort $(wildcard tests/peers/peers_*.py)))
 PYTHON ?= $(B)/peers/bin/python
 peers: PACKAGES += python3-venv
-peers: all $(B)/bench $(if $(findstring $(B)/peers/,$(PYTHON)),$(B)/peers/installed)
+peers: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(B)/bench \
+	    $(if $(findstring $(B)/peers/,$(PYTHON)),$(B)/peers/installed)
 	@$(PYTHON) tests/peers/peers_table.py results/peers.csv $(B)/assay $(PEERS)
 
 $(B)/peers/installed: tests/peers/requirements.txt
@@ -312,8 +327,7 @@ $(B)/peers/installed: tests/peers/requirements.txt
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:
-	@command -v git-clang-format >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
-	    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends clang-format >/dev/null; }
+	@command -v git-clang-format >/dev/null || sh harness/make/install.sh clang-format
 	@git clang-format --extensions c,h,cc || true
 
 # The manual page and the completions are what the program says of itself.
@@ -325,7 +339,7 @@ install: all
 	install -D -m 755 $(B)/assay $(DESTDIR)$(PREFIX)/bin/assay
 	install -D -m 644 $(B)/share/man $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
 	install -D -m 644 $(B)/share/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
-	install -D -m 644 $(B)/share/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay
+	install -D -m 644 $(B)/share/zsh $(DESTDIR)$(ZSHDIR)/_assay
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/assay harness/api/*.h
 	for c in python r; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/assay/clients/$$c clients/$$c/*.* || exit 1; done
 	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' packaging/assay.pc.in > $(B)/assay.pc

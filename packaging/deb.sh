@@ -8,7 +8,8 @@ rm -rf "$out"
 mkdir -p "$out/assay"
 git archive HEAD | tar -x -C "$out/assay"
 cp -r "$out/assay/packaging/debian" "$out/assay/debian"
-(cd "$out/assay" && dpkg-buildpackage -us -uc -j"$(nproc)" > ../build.log 2>&1) || {
+# The tree lies in a repository, perhaps with changes, which are not those of the package.
+(cd "$out/assay" && SOURCE_COMMIT=$(git rev-parse HEAD) dpkg-buildpackage -us -uc -j"$(nproc)" > ../build.log 2>&1) || {
     tail -n 40 "$out/build.log" >&2
     exit 1
 }

@@ -30,7 +30,22 @@ struct width {
     void (*triad)(void *memory, long iterations);          /* z = x + 3 y */
     void (*update)(void *memory, long iterations);         /* z = x + z/2 */
     void (*multiply_add)(void *ends, long iterations);
+    int (*right)(void *none);                              /* the check of multiply_add */
 };
+
+/* The last numbers of all chains. A chain c <- c/2 + 1/2 from 0 is 1 - 2^-k after k steps, exactly while k <= 53;
+ * then 1. */
+static double ends[CHAINS * 8];
+
+static int multiply_add_right(void (*multiply_add)(void *, long), int lanes)
+{
+    memset(ends, 0, sizeof ends);
+    multiply_add(ends, 1);
+    for (int i = 0; i < CHAINS * lanes; i++)
+        if (ends[i] != 1)
+            return 1;
+    return 0;
+}
 
 /* One body for each width: a vector type as wide as a register, and functions for processors that have it.
  * Reading uses two streams, since one does not keep the memory busy. */
@@ -90,18 +105,27 @@ struct width {
                 chain[c] = chain[c] * half + half;                                                \
         memcpy(p, chain, sizeof chain);                                                           \
     }                                                                                             \
+    static int NAME##_right(void *p) { return multiply_add_right(NAME##_multiply_add, LANES); }   \
     static const struct width NAME = { #NAME, LANES, NAME##_read, NAME##_triad, NAME##_update,    \
-                                       NAME##_multiply_add };
+                                       NAME##_multiply_add, NAME##_right };
 
+#ifdef __x86_64__
 WIDTH(sse2, , 2)
 WIDTH(avx2, __attribute__((target("avx2,fma"))), 4)
 WIDTH(avx512, __attribute__((target("avx512f"))), 8)
+static const struct width *const widths[] = { &sse2, &avx2, &avx512 };
 
 static const struct width *widest(void)
 {
     return __builtin_cpu_supports("avx512f") ? &avx512
            : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &avx2 : &sse2;
 }
+#else
+WIDTH(neon, , 2)
+static const struct width *const widths[] = { &neon };
+
+static const struct width *widest(void) { return &neon; }
+#endif
 
 /* The entries are 0 to 7 in turn: their sum is exact in any order. */
 static int read_right(void *p)
@@ -132,24 +156,6 @@ static int update_right(void *p)
         wrong += m->z[i] != 1.5 * (double)(i % 8);
     return wrong != 0;
 }
-
-/* The last numbers of all chains. A chain c <- c/2 + 1/2 from 0 is 1 - 2^-k after k steps, exactly while k <= 53;
- * then 1. */
-static double ends[CHAINS * 8];
-
-static int multiply_add_right(void (*multiply_add)(void *, long), int lanes)
-{
-    memset(ends, 0, sizeof ends);
-    multiply_add(ends, 1);
-    for (int i = 0; i < CHAINS * lanes; i++)
-        if (ends[i] != 1)
-            return 1;
-    return 0;
-}
-
-static int sse2_right(void *p)   { return multiply_add_right(sse2.multiply_add, 2); }
-static int avx2_right(void *p)   { return multiply_add_right(avx2.multiply_add, 4); }
-static int avx512_right(void *p) { return multiply_add_right(avx512.multiply_add, 8); }
 
 /* Levels of memory. index: that of the cache in the kernel's list (sysfs); bytes: the size that the kernel reports
  * there, or `usual` where it reports none. */
@@ -252,16 +258,13 @@ static void tell_machine(void)
 
 static void begin(void)
 {
-    static const struct { const struct width *width; int (*right)(void *); } all[] = {
-        { &sse2, sse2_right }, { &avx2, avx2_right }, { &avx512, avx512_right }
-    };
     memory = arena_new(0);
     for (int k = 0; k < LEVELS; k++)
         open_level(k);
     struct gbench_case *c = &cases[3 * LEVELS];
-    for (int k = 0; k < 3; k++) {
-        const struct width *w = all[k].width;
-        *c++ = (struct gbench_case) { "multiply-add", w->name, ends, w->multiply_add, all[k].right,
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        const struct width *w = widths[k];
+        *c++ = (struct gbench_case) { "multiply-add", w->name, ends, w->multiply_add, w->right,
             .flops = 2.0 * CHAINS * STEPS * w->lanes, .limit = GBENCH_PEAK };
         if (w == widest())
             break;

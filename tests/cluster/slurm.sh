@@ -12,15 +12,8 @@
 pid_ctld= pid_munge=
 slurm_packages="slurmctld slurmd slurm-client munge iproute2"
 
-# Installs what is missing.
-slurm_install() {
-    for p in $slurm_packages; do
-        dpkg-query -W -f='${db:Status-Status}' "$p" 2> /dev/null | grep -qx installed && continue
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            $slurm_packages > /dev/null || return 1
-        return 0
-    done
-}
+# Installs what is missing. here: the folder of the calling script, which is one of tests/.
+slurm_install() { sh "$here/../../harness/make/install.sh" $slurm_packages; }
 
 # A node's daemon: slurm_node n2
 slurm_node() {
@@ -133,9 +126,10 @@ END
 }
 
 slurm_down() {
-    for k in $(seq "${slurm_nodes:-0}"); do eval "kill \$pid_n$k" 2> /dev/null; done
-    kill "$pid_ctld" "$pid_munge" 2> /dev/null
-    wait
+    daemons="$pid_ctld $pid_munge" pid_ctld= pid_munge=
+    for k in $(seq "${slurm_nodes:-0}"); do eval "daemons=\"\$daemons \${pid_n$k:-}\" pid_n$k="; done
+    for pid in $daemons; do kill "$pid" 2> /dev/null; done
+    for pid in $daemons; do wait "$pid" 2> /dev/null; done
     [ -n "${slurm_net:-}" ] || return 0
     for k in $(seq "$slurm_nodes"); do ip netns del "${slurm_net}n$k" 2> /dev/null; done
     ip link del "$slurm_net" 2> /dev/null

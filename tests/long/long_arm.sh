@@ -1,20 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long_arm.sh ASSAY - the program for aarch64, cross-compiled and run by qemu: the tests of random streams and
-# elementary functions pass, and every verdict of the baselines is that of this machine. ARM=no: not run. Needs root to
-# install compiler and qemu; the libraries go to a folder of their own, so that the system's packages stay.
+# elementary functions pass, and every verdict of the baselines is that of this machine. ARM=no: not run. Needs
+# root to install compiler and qemu; the libraries go to a folder of their own, so that the system's packages stay.
 set -u
-[ "${ARM:-yes}" = no ] && { echo "long_arm: NOT RUN, ARM=no"; exit 0; }
+[ "${ARM:-yes}" = no ] && { echo "long_arm: NOT RUN, ARM=no"; exit 77; }
 assay=$(realpath "$1")
 root=$(realpath "$(dirname "$1")")/aarch64
 packages="libgsl-dev libopenblas-serial-dev libsqlite3-dev librandom123-dev liblbfgs-dev zlib1g-dev libxxhash-dev
     nettle-dev libcurl4-gnutls-dev libinih-dev libcmocka-dev libc6"
 tools="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
-for p in $tools; do
-    dpkg-query -W -f='${db:Status-Status}' $p 2> /dev/null | grep -qx installed && continue
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        $tools > /dev/null || { echo "FAILED: the compiler cannot be installed"; exit 1; }
-done
+sh "$(dirname "$0")/../../harness/make/install.sh" $tools ||
+    { echo "FAILED: the compiler cannot be installed"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -262,8 +262,8 @@ def first_screen(b, night):
 
 def pictures(b, folder, to):
     pages = sorted(f for f in os.listdir(folder) if f.endswith(".html"))
-    pick = ["index.html", "nights.html", "about.html"] + [f for f in pages if f.startswith("paper-")][:3] + \
-           [f for f in pages if f.startswith("theorem-")][:3]
+    papers = [f for f in pages if f.startswith("paper-")]
+    pick = ["index.html", "nights.html", "about.html"] + papers[:3] + [f for f in pages if f.startswith("theorem-")][:3]
     for page in pick:
         if page not in pages:
             continue
@@ -272,7 +272,7 @@ def pictures(b, folder, to):
             b.open(os.path.join(folder, page))
             time.sleep(0.3)
             b.picture(os.path.join(to, "%s-%d.png" % (page[:-5], width)))
-    paper = os.path.join(folder, "paper-baselines.html")
+    paper = os.path.join(folder, (papers or ["index.html"])[0])
     shots = []
     for scheme in ("light", "dark"):
         b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

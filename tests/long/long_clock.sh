@@ -6,7 +6,9 @@
 # 3600). Each must end with the exit code, the verdicts and the records of an undisturbed run: no cell may time out,
 # and the time of a cell may not be negative.
 . "$(dirname "$0")/begin.sh"
-stopped=${STOPPED:-60}
+stopped=${STOPPED:-60} pid=
+# A run that is stopped has a group of its own, and ends by this alone.
+trap '[ -z "$pid" ] || kill -9 "$pid" "-$pid" 2> /dev/null; rm -rf "$work"' EXIT
 
 cc -O2 -Wall -Werror -fPIC -shared "$source/tests/long/shifted_clock.c" -o clock.so || fail "no shifted clock"
 claims=${CLAIMS:-baselines/*}
@@ -51,7 +53,8 @@ jumping()
         done
     done
     wait $pid
-    ended "$what" $?
+    code=$? pid=
+    ended "$what" $code
     [ $jumps -ge 3 ] || fail "$what: only $jumps jumps: expected a longer run"
     echo "$what: $jumps jumps"
 }
@@ -68,5 +71,6 @@ kill -STOP -$pid || fail "the run had ended before it was stopped"
 sleep "$stopped"
 kill -CONT -$pid
 wait $pid
-ended "stopped for $stopped s" $?
+code=$? pid=
+ended "stopped for $stopped s" $code
 echo "dates and hours that jump, and $stopped s stopped: the same verdicts and records"

@@ -15,7 +15,16 @@ slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
 work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
 chmod 755 "$work"                   # munged runs as another user
 cd "$work" || exit 1
-trap 'slurm_down; cd /; rm -rf "$work"' EXIT
+run=
+# Where the command or a job hangs, it is killed, as nothing else ends it.
+finish() {
+    [ -z "$run" ] || kill -9 "$run" 2> /dev/null
+    slurm_down
+    left=$(pgrep -f "assay work $work/")
+    [ -z "$left" ] || kill -9 $left 2> /dev/null
+    cd / && rm -rf "$work"
+}
+trap finish EXIT
 trap 'exit 1' INT TERM
 plan="--paper baselines --profile quick"
 fail() { echo "FAILED: seed $1: $2"; tail -n 5 out.txt; exit 1; }
@@ -102,7 +111,7 @@ for k in $(seq "$seeds"); do
         sleep 1
     done
     wait $run
-    code=$?
+    code=$? run=
     [ $code -eq 0 ] || fail "$seed" "exit $code after:$struck"
     "$assay" export --canonical --store "$seed.db" | cmp - one.csv || fail "$seed" "other records after:$struck"
     rm -rf "$seed".db*
@@ -136,6 +145,7 @@ for k in $(seq "$seeds"); do
     sleep "$(awk -v t="$drawn" 'BEGIN { print t / 1e6 }')"
     kill -9 $run 2> /dev/null
     wait $run 2> /dev/null
+    run=
     has=$(lines merged.db)
     grep -qx "$has" sums.txt || fail "$seed" "$has lines of records after merge was killed, not those of whole shards"
     [ "$has" -gt 0 ] && [ "$has" -lt "$sum" ] && parts=$((parts + 1))

@@ -6,10 +6,7 @@
 # and those that repeat others for many sizes.
 set -u
 build=$(dirname "$1")
-command -v dieharder >/dev/null || {
-    SUDO=; [ "$(id -u)" -eq 0 ] || SUDO=sudo
-    $SUDO apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $SUDO apt-get install -y -qq --no-install-recommends dieharder >/dev/null; }
+command -v dieharder > /dev/null || sh "$(dirname "$0")/../../harness/make/install.sh" dieharder || exit 1
 ASSAY_LONG=1 "$build/assay-tests" test_rng_tails || exit 1
 make -s "$build/stream_random" || exit 1
 

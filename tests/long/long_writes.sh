@@ -7,8 +7,7 @@
 # first.
 . "$(dirname "$0")/begin.sh"
 every=${EVERY:-1} seed=${SEED:-1}
-command -v strace > /dev/null || {
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends strace > /dev/null; }
+command -v strace > /dev/null || sh "$source/harness/make/install.sh" strace || fail "strace cannot be installed"
 
 calls=write,writev,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2
 run() { "$assay" verify --claim 'baselines/gd.rate*' --reps 1 -j1 --store w.db --output report --canonical; }
