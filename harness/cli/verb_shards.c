@@ -120,6 +120,9 @@ int verb_shards(struct options *o)
     snprintf(head.commit, sizeof head.commit, "%s", provenance_commit);
     snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     store_identity_new(&head.run);
+    const struct run_request q = options_request(o);
+    for (size_t k = 0; k < q.infos; k++)
+        manifest_add_info(&head, q.info[k].key, q.info[k].value);
     enum status s = options_typed(o, "output") ? no_shards_yet(o->output, &why)
                   : why_set(&why, BAD_INPUT, "shards: expected --output DIR, the folder that all machines see");
     if (s == OK)
@@ -137,6 +140,7 @@ int verb_shards(struct options *o)
     free(cell);
     free(cost);
     plan_free(&p);
+    manifest_free(&head);
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
@@ -270,13 +274,11 @@ int verb_work(struct options *o)
     struct work_done done = { .cells = 0 };
     struct why why = { "" };
     const char *scratch = getenv("TMPDIR"), *cpus = getenv("SLURM_CPUS_PER_TASK");
-    const struct run_request q = options_request(o);
     enum status s = o->arguments ? named_shard(o->argument[0], path, &why)
                   : why_set(&why, BAD_INPUT, "work: expected SHARD, a manifest of `assay shards`");
     attempt_name(job);
     struct work_request w = { .shard = path, .scratch = scratch && *scratch ? scratch : "/tmp", .job = job,
-                              .jobs = options_typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1,
-                              .info = q.info, .infos = q.infos };
+                              .jobs = options_typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1 };
     if (s == OK)
         s = work_shard(&w, &done, &why);
     if (s != OK)

@@ -190,16 +190,69 @@ static void other_data_are_refused(void **state)
                            "assay work d/00001.shard --data-dir data > out"), 0);
 }
 
-/* With --engine files other processes run the shards, here a loop over the files, while `assay run` waits for
- * them. */
+/* With --engine files other processes run the shards, here a loop over the files, while the command waits for them.
+ * Returns the exit code of the command. Where `until` is a number of stages, the command is interrupted as soon as
+ * it has written so many. */
+static int run_with_files(const char *command, const char *store, int until)
+{
+    return shell("echo > f.out; (exec '%s/assay' %s --store %s --engine files > f.out 2>&1) & pid=$!; "
+                 "for i in $(seq 600); do [ $(grep -c ' shards: ' f.out) -eq %d ] && kill $pid && break; "
+                 "for s in %s.shards/*/*.shard; do [ -e $s ] && assay work $s > /dev/null 2>&1; done; "
+                 "kill -0 $pid 2> /dev/null || break; sleep 0.1; done; wait $pid", BUILD_DIR, command, store,
+                 until, store);
+}
+
 static void the_files_engine_waits(void **state)
 {
-    assert_int_equal(shell("assay run " PLAN "--store f.db --engine files --seconds 0.01 > f.out 2>&1 & pid=$!; "
-                           "for i in $(seq 600); do for s in f.db.shards/*/*.shard; do "
-                           "[ -e $s ] && assay work $s > /dev/null 2>&1; done; "
-                           "kill -0 $pid 2> /dev/null || break; sleep 0.1; done; wait $pid"), 0);
+    assert_int_equal(run_with_files("run " PLAN "--seconds 0.01", "f.db", -1), 0);
     assert_int_equal(shell("assay export --canonical --store f.db | cmp - one.csv"), 0);
     assert_int_equal(shell("test -z \"$(ls f.db.shards)\""), 0);
+}
+
+/* A night that is interrupted in its second stage, when the shards of the first have been merged, is continued by
+ * the next one: only the second stage is left. Its provenance is that of the command, not of `assay work`. */
+static void an_interrupted_night_goes_on(void **state)
+{
+    static const char night[] = "nightly " PLAN "--profile quick";
+    char line[300];
+    snprintf(line, sizeof line, "%s --seconds 0.001", night);
+    assert_int_equal(run_with_files(line, "n.db", 2), 143);
+    assert_true(shell_contains("f.out", "the next `assay nightly` continues this run"));
+    assert_int_equal(shell("assay export --store n.db | grep -c '^problem' > merged && "
+                           "test $(cat merged) -gt 10"), 0);
+    shell("assay %s --store n.db --tries 1 > out 2> err", night);
+    assert_int_equal(shell("grep -q \" $(cat merged) reused\" err"), 0);
+    assert_int_equal(shell("assay export --run 1 --store n.db > out && grep -q 'profile.*quick' out && "
+                           "grep -q 'command.*nightly' out && "
+                           "test -z \"$(assay export --run 2 --store n.db)\""), 0);
+}
+
+/* The records of shards have the profile and the command of `shards`, not of `work`. A command that is given no
+ * profile judges the one of the run. */
+static void parts_have_the_provenance_of_the_run(void **state)
+{
+    assert_int_equal(shell("assay shards --claim baselines/gd.rate.excess.T --profile nightly --seconds 0.001 "
+                           "--output v > out && test $(ls v/*.shard | wc -l) -gt 1"), 0);
+    run_all("v");
+    assert_int_equal(shell("assay merge v.db v/*.db > out && assay merge w.db $(ls -r v/*.db) > out && "
+                           "assay export --run 1 --store v.db > v.txt && assay export --run 1 --store w.db | "
+                           "grep -v '^ *seconds' > w.txt && grep -v '^ *seconds' v.txt | cmp - w.txt"), 0);
+    assert_int_equal(shell("grep -q 'profile.*nightly' v.txt && grep -q 'command.*assay shards' v.txt && "
+                           "! grep -q 'assay work' v.txt"), 0);
+    assert_int_equal(shell("assay explain --store v.db > explained && "
+                           "assay explain --store v.db --profile nightly | cmp - explained"), 0);
+}
+
+/* The cells of a run that is made afresh fail on every machine. They count as failed, whatever an earlier run of
+ * the store has of them. */
+static void failures_of_a_fresh_run_count(void **state)
+{
+#define SWEEP "sweep --algorithm ac-sa --problem glm_stored --budget 1000,2000,4000,8000,16000 " \
+              "--set problem.n=4000 --reps 1 -j1 "
+    assert_int_equal(shell("assay " SWEEP "--store g.db > out 2> err"), 0);
+    assert_int_equal(run_with_files(SWEEP "--fresh --memory 1 --seconds 0.001 --tries 1", "g.db", -1), 4);
+    assert_true(shell_contains("f.out", "5 of 5 runs failed") && !shell_contains("f.out", "they run here"));
+    assert_int_equal(shell("assay export --canonical --store g.db | grep -c 'outcome memory' | grep -qx 5"), 0);
 }
 
 /* Cells of methods that are programs run elsewhere if their methods are named: Slurm's jobs get them, and `shards`
@@ -257,6 +310,9 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
+        cmocka_unit_test(an_interrupted_night_goes_on),
+        cmocka_unit_test(parts_have_the_provenance_of_the_run),
+        cmocka_unit_test(failures_of_a_fresh_run_count),
         cmocka_unit_test(jobs_get_methods_that_are_programs),
     };
     return cmocka_run_group_tests(tests, begin, end);
