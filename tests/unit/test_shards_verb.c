@@ -141,6 +141,41 @@ static void attempts_of_one_job_share_no_file(void **state)
     assert_int_equal(shell("assay export --canonical --store j.db | cmp - j1.csv"), 0);
 }
 
+/* Where the shards are of another kind of machine, their merge runs nothing and prints the command that goes on in
+ * their kind. That command runs only what follows. */
+static void a_merge_of_another_kind_runs_nothing(void **state)
+{
+    if (shell("assay doctor | grep -q 'level portable'") == 0) {
+        print_message("skip: this machine has portable kernels only\n");
+        return;
+    }
+    assert_int_equal(shell("assay run " PLAN "--arch portable --store ap1.db > out 2> err && "
+                           "assay export --canonical --store ap1.db > ap1.csv && "
+                           "assay shards " PLAN "--arch portable --output ap > out"), 0);
+    assert_int_equal(shell("for s in ap/*.shard; do assay work $s --arch portable > out || exit 1; done"), 0);
+    assert_int_equal(shell("assay merge ap.db ap > out 2> err && ! grep cells: err"), 0);
+    assert_true(shell_contains("out", "the next stage has ") && shell_contains("out", "the kind of the shards"));
+    assert_true(shell_contains("out", "`assay merge 'ap.db' 'ap' --arch portable`"));
+    int before = lines_of_store("ap.db");
+    assert_int_equal(shell("assay merge ap.db ap --arch portable > out 2> err && grep ' reused' err > ran"), 0);
+    assert_true(lines_of_store("ap.db") > before && !shell_contains("ran", ", 0 reused"));
+    assert_int_equal(shell("assay export --canonical --store ap.db | cmp - ap1.csv"), 0);
+}
+
+/* A plan with a plug-in goes on if the merge is given it too. */
+static void a_plan_with_a_plugin_goes_on(void **state)
+{
+    assert_int_equal(shell("cd '%s/tests/plugin' && cc -std=c17 -O2 -fPIC -shared -I../../harness/api plugin.c "
+                           "algos/heavy_ball.c claims/heavy_ball.c -o $OLDPWD/hb.so", SOURCE_DIR), 0);
+    assert_int_equal(shell("assay shards --paper heavy-ball --plugin ./hb.so --output hb > out && "
+                           "for s in hb/*.shard; do assay work $s --plugin ./hb.so > out || exit 1; done"), 0);
+    assert_int_equal(shell("assay merge hb.db hb > out 2> err"), 2);
+    assert_true(shell_lines("err") == 1);
+    assert_true(shell_contains("err", "hb/plan: the plan has --plugin ./hb.so, expected"));
+    assert_int_equal(shell("assay merge hb.db hb --plugin hb.so > out 2> err"), 0);
+    assert_int_equal(shell_lines("err"), 0);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct { const char *line, *said; } bad[] = {
@@ -307,6 +342,8 @@ int main(void)
         cmocka_unit_test(the_exit_code_of_a_merge),
         cmocka_unit_test(a_plan_with_an_environment_goes_on),
         cmocka_unit_test(attempts_of_one_job_share_no_file),
+        cmocka_unit_test(a_merge_of_another_kind_runs_nothing),
+        cmocka_unit_test(a_plan_with_a_plugin_goes_on),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
