@@ -164,7 +164,8 @@ const struct engine_request *options_engine(const struct options *o);
 /* Prints what has come back of the shards of a folder; returns the exit code of the verb `status`. */
 int shards_status(const char *folder);
 /* Continues the plan to which the shards of a folder belong, when their records have been merged into the store.
- * Returns the exit code, which is that of the verb `run` where a stage runs. */
+ * Where this machine is of another kind than the shards it runs nothing, and prints what is left and the command
+ * for it. Returns the exit code, which is that of the verb `run` where a stage runs. */
 int shards_go_on(const char *folder, const char *store, int jobs);
 bool is_folder(const char *path);
 

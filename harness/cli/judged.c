@@ -59,7 +59,7 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
     TRY(plan_make(&o->select, &j->plan, why));
     j->judgement = judge_none(&j->plan);
     const struct run_request q = options_request(o);
-    enum status s = read_plan(&q, path, any, &j->plan, &j->record, j->judgement, why);
+    enum status s = read_plan(&q, path, any ? READ_LATEST : READ_SAME, &j->plan, &j->record, j->judgement, why);
     if (s == OK)
         s = judged_run_info(path, keep_reference, &j->reference, why);
     if (s == OK)

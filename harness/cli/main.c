@@ -73,7 +73,7 @@ const struct verb verbs[] = {
       PLACES " profile baseline canonical figures " },
     { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store",
       verb_merge,
-      " jobs force no-wait " },
+      " jobs force no-wait arch " },
     { "shards", "", "packs what --store lacks into shards, for other machines: --output DIR", verb_shards,
       PLAN LIMITS " output seconds " },
     { "work", "SHARD", "runs a shard, and leaves its records beside it", verb_work,

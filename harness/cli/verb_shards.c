@@ -22,6 +22,8 @@
 
 #define PLAN_FILE "plan"                 /* a file in a folder of shards: the command line that made them */
 
+static const char *const levels[] = { "portable", "avx2", "avx512" };      /* the values of --arch */
+
 bool is_folder(const char *path)
 {
     struct stat info;
@@ -41,15 +43,16 @@ static enum status no_shards_yet(const char *folder, struct why *why)
 }
 
 /* cell[n] <- the cells of the plan that have no record in --store, through all stages that the records there make
- * possible; without --store all cells of the first stage. cost[n] <- their expected seconds. */
-static enum status lacking(const struct options *o, struct plan *p, struct cell ***cell, double **cost, size_t *n,
-                           struct why *why)
+ * possible; without --store all cells of the first stage. which: the records that count. cost[n] <- their expected
+ * seconds. */
+static enum status lacking(const struct options *o, enum read_which which, struct plan *p, struct cell ***cell,
+                           double **cost, size_t *n, struct why *why)
 {
     const struct run_request q = options_request(o);
     struct record **record = NULL;
     struct judgement *list = judge_none(p);
     enum status s = o->stored && access(o->store, F_OK) == 0
-                  ? read_plan(&q, o->store, false, p, &record, list, why) : OK;
+                  ? read_plan(&q, o->store, which, p, &record, list, why) : OK;
     free(list);
     TRY(s);
     double *all = plan_costs(&q, p, NULL);
@@ -120,12 +123,15 @@ int verb_shards(struct options *o)
     snprintf(head.commit, sizeof head.commit, "%s", provenance_commit);
     snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     store_identity_new(&head.run);
+    const struct run_request q = options_request(o);
+    for (size_t k = 0; k < q.infos; k++)
+        manifest_add_info(&head, q.info[k].key, q.info[k].value);
     enum status s = options_typed(o, "output") ? no_shards_yet(o->output, &why)
                   : why_set(&why, BAD_INPUT, "shards: expected --output DIR, the folder that all machines see");
     if (s == OK)
         s = plan_make(&o->select, &p, &why);
     if (s == OK)
-        s = lacking(o, &p, &cell, &cost, &n, &why);
+        s = lacking(o, READ_OWN, &p, &cell, &cost, &n, &why);
     if (s == OK && n)
         s = shards_write(o->output, &head, cell, cost, n, &shards, &why);
     if (s == OK && n)
@@ -137,6 +143,7 @@ int verb_shards(struct options *o)
     free(cell);
     free(cost);
     plan_free(&p);
+    manifest_free(&head);
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
@@ -164,11 +171,80 @@ static char **read_words(const char *path, int *n)
     return words;
 }
 
+/* *kind <- the kind of machine of the shards of a folder, by its first manifest. */
+static enum status kind_of_shards(const char *folder, struct machine_kind *kind, struct why *why)
+{
+    struct path_list l;
+    struct manifest m;
+    TRY(shards_files(folder, MANIFEST_END, &l, why));
+    enum status s = l.n ? manifest_read(l.path[0], &m, why)
+                  : why_set(why, BAD_INPUT, "%.300s: no shards, expected a folder of `assay shards`", folder);
+    path_list_free(&l);
+    if (s != OK)
+        return s;
+    *kind = m.kind;
+    manifest_free(&m);
+    return OK;
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool plugin_is_loaded(const char *file)
+{
+    size_t k = 0;
+    while (k < plugins_count() && strcmp(last_name(plugins_at(k)->path), last_name(file)) != 0)
+        k++;
+    return k < plugins_count();
+}
+
+static bool method_is_loaded(const char *spec)
+{
+    size_t name = strcspn(spec, "=") + 1;
+    int k = 0;
+    while (method_spec(k) && strncmp(method_spec(k), spec, name) != 0)
+        k++;
+    return method_spec(k);
+}
+
+/* Refuses a plan with plug-ins or methods that this command has not loaded: a plan loads none by itself, as it is a
+ * file that others may have written. */
+static enum status check_loaded(const struct options *plan, const char *path, struct why *why)
+{
+    static const char words[] = "%.200s: the plan has --%s %.150s, expected this option here too";
+    for (int k = 0; k < plan->plugins; k++)
+        if (!plugin_is_loaded(plan->plugin[k]))
+            return why_set(why, BAD_INPUT, words, path, "plugin", plan->plugin[k]);
+    for (int k = 0; k < plan->methods; k++)
+        if (!method_is_loaded(plan->method[k]))
+            return why_set(why, BAD_INPUT, words, path, "method", plan->method[k]);
+    return OK;
+}
+
+/* Prints how many cells are left for machines of the kind of the shards, and the command that goes on there. */
+static void print_left_for(const struct machine_kind *kind, const struct options *o, const char *folder, size_t n,
+                           double seconds)
+{
+    char text[KIND_TEXT];
+    printf("the next stage has %zu cells, about %.3g s on one core, for the kind of the shards (%s), which is not "
+           "that of this machine: `assay merge ", n, seconds, kind_text(kind, text));
+    shell_word_print(stdout, o->store);
+    putchar(' ');
+    shell_word_print(stdout, folder);
+    printf(o->arch >= 0 ? " --arch %s`\n" : "` on a machine of that kind\n", o->arch >= 0 ? levels[o->arch] : "");
+}
+
 /* Runs the stages of a plan that follow from the records of the store, if the next stage is at most one shard of
  * work. *code <- the exit code of a stage that ran. */
-static enum status run_rest(struct options *o, const char *store, int jobs, int *code, struct why *why)
+static enum status run_rest(struct options *o, const char *folder, const char *store, int jobs, int *code,
+                            struct why *why)
 {
     struct plan p;
+    struct machine_kind kind, now = kind_now();
+    char there[KIND_TEXT], here[KIND_TEXT];
     struct cell **cell;
     double *cost, sum = 0;
     size_t n;
@@ -176,8 +252,10 @@ static enum status run_rest(struct options *o, const char *store, int jobs, int 
     o->stored = true;
     o->jobs = jobs;
     o->engine = ENGINE_LOCAL;
+    TRY(kind_of_shards(folder, &kind, why));
+    bool alike = strcmp(kind_text(&kind, there), kind_text(&now, here)) == 0;
     TRY(plan_make(&o->select, &p, why));
-    enum status s = lacking(o, &p, &cell, &cost, &n, why);
+    enum status s = lacking(o, alike ? READ_OWN : READ_SAME, &p, &cell, &cost, &n, why);
     for (size_t k = 0; s == OK && k < n; k++)
         sum += cost[k];
     if (s == OK) {
@@ -187,7 +265,9 @@ static enum status run_rest(struct options *o, const char *store, int jobs, int 
     plan_free(&p);
     if (s != OK || !n)
         return s;
-    if (sum > o->shard)
+    if (!alike)
+        print_left_for(&kind, o, folder, n, sum);
+    else if (sum > o->shard)
         printf("the next stage has %zu cells, about %.3g s on one core: `assay shards` with --store %s\n", n, sum,
                store);
     else {
@@ -219,7 +299,9 @@ int shards_go_on(const char *folder, const char *store, int jobs)
     char **words = read_words(path, &n);
     enum status s = options_parse(n, words, &o, &why);
     if (s == OK)
-        s = run_rest(&o, store, jobs, &code, &why);
+        s = check_loaded(&o, path, &why);
+    if (s == OK)
+        s = run_rest(&o, folder, store, jobs, &code, &why);
     options_free(&o);
     for (int k = 0; k < n; k++)
         free(words[k]);
@@ -270,13 +352,11 @@ int verb_work(struct options *o)
     struct work_done done = { .cells = 0 };
     struct why why = { "" };
     const char *scratch = getenv("TMPDIR"), *cpus = getenv("SLURM_CPUS_PER_TASK");
-    const struct run_request q = options_request(o);
     enum status s = o->arguments ? named_shard(o->argument[0], path, &why)
                   : why_set(&why, BAD_INPUT, "work: expected SHARD, a manifest of `assay shards`");
     attempt_name(job);
     struct work_request w = { .shard = path, .scratch = scratch && *scratch ? scratch : "/tmp", .job = job,
-                              .jobs = options_typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1,
-                              .info = q.info, .infos = q.infos };
+                              .jobs = options_typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1 };
     if (s == OK)
         s = work_shard(&w, &done, &why);
     if (s != OK)
@@ -332,7 +412,7 @@ int verb_status(struct options *o)
 /* Returns the options of this command line that `assay work` takes too; ends with NULL. */
 static const char *const *work_options(const struct options *o)
 {
-    static const char *word[2 * PLUGINS_MAX + 8], *const levels[] = { "portable", "avx2", "avx512" };
+    static const char *word[2 * PLUGINS_MAX + 8];
     int n = 0;
     if (o->arch >= 0) {
         word[n++] = "--arch";

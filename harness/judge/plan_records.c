@@ -194,7 +194,7 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
 }
 
 /* Reads the records of the plan's cells from index `from` on. */
-static enum status read_cells(struct store *store, const struct plan *p, int from, bool any,
+static enum status read_cells(struct store *store, const struct plan *p, int from, enum read_which which,
                               struct record **record, struct why *why)
 {
     size_t n = (size_t)(p->cells - from);
@@ -202,14 +202,15 @@ static enum status read_cells(struct store *store, const struct plan *p, int fro
     BUG_IF(!ask);
     for (size_t k = 0; k < n; k++) {
         const struct cell *c = p->cell[(size_t)from + k];
-        ask[k] = (struct store_ask){ c->text, any ? NULL : c->fingerprint };
+        ask[k] = (struct store_ask){ c->text, which == READ_LATEST ? NULL : c->fingerprint };
     }
-    enum status s = store_find_all(store, ask, n, record + from, why);
+    enum status s = which == READ_OWN ? store_find_own(store, ask, n, record + from, why)
+                  : store_find_all(store, ask, n, record + from, why);
     free(ask);
     return s;
 }
 
-enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
+enum status read_plan(const struct run_request *q, const char *path, enum read_which which, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why)
 {
     struct store *store;
@@ -218,7 +219,7 @@ enum status read_plan(const struct run_request *q, const char *path, bool any, s
     enum status s = OK;
     for (int from = 0; s == OK && from < p->cells;) {
         bool grew;
-        s = read_cells(store, p, from, any, *record, why);
+        s = read_cells(store, p, from, which, *record, why);
         from = p->cells;
         if (s == OK)
             s = next_stage(q->select, p, *record, list, &grew, why);

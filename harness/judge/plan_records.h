@@ -29,10 +29,12 @@ struct run_request {
  * come from the store. */
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why);
+/* Which records of a store count. READ_SAME: those that this program would make; READ_OWN: of these, the ones that
+ * run_plan uses on this kind of machine; READ_LATEST: the latest record of each cell, whichever program made it. */
+enum read_which { READ_SAME, READ_OWN, READ_LATEST };
 /* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them.
- * any: the latest record of each cell, whichever program made it. The caller frees the records by free_records();
- * list is that of run_plan. */
-enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
+ * The caller frees the records by free_records(); list is that of run_plan. */
+enum status read_plan(const struct run_request *q, const char *path, enum read_which which, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why);
 /* Returns the processor seconds of every cell: the mean of its replicates in the store (store_seconds), else the
  * expected ones; free() them. *known (NULL: not wanted) <- the number of cells whose seconds come from the

@@ -190,9 +190,7 @@ static enum status find_reusable(struct execution *x, const struct store_ask *as
                                  struct why *why)
 {
     size_t n = (size_t)x->cells;
-    TRY(store_scan(x->store, ask, n, hit, why));
-    if (x->fresh)
-        TRY(store_keep_linked(x->store, x->run, hit, n, why));
+    TRY(x->fresh ? store_scan_run(x->store, x->run, ask, n, hit, why) : store_scan(x->store, ask, n, hit, why));
     for (size_t k = 0; k < n; k++) {
         if (hit[k].id && hit[k].foreign && !x->foreign++)
             store_hit_kind(x->store, &hit[k], x->foreign_kind);

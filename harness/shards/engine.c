@@ -43,7 +43,7 @@ struct stage {
 
 /* cell[n], cost[n] <- the cells that have to run, and the seconds that each is expected to take; free() both. A
  * cell has to run if the store has no record of it that counts for this kind of machine. A failure counts as well,
- * unless --retry is given. */
+ * unless --retry is given. In a run that is made afresh only its own records count. */
 static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
 {
     const struct execution *x = g->x;
@@ -55,9 +55,8 @@ static enum status missing(const struct stage *g, struct cell ***cell, double **
     BUG_IF(!ask || !hit || !*cell || !*cost);
     for (size_t k = 0; k < cells; k++)
         ask[k] = (struct store_ask){ x->cell[k]->text, x->cell[k]->fingerprint };
-    enum status s = store_scan(x->store, ask, cells, hit, why);
-    if (s == OK && x->fresh)
-        s = store_keep_linked(x->store, x->run, hit, cells, why);
+    enum status s = x->fresh ? store_scan_run(x->store, x->run, ask, cells, hit, why)
+                  : store_scan(x->store, ask, cells, hit, why);
     *n = 0;
     for (size_t k = 0; s == OK && k < cells; k++) {
         bool result = hit[k].outcome == OUTCOME_OK || hit[k].outcome == OUTCOME_REFUSED;
@@ -230,7 +229,8 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
     struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
     BUG_IF(!merged);
     const struct store_merge m = { .input = (const char *const *)l.path, .inputs = l.n, .merged = merged,
-                                   .core = registry_core_hash(), .results = !g->last };
+                                   .core = registry_core_hash(), .results = !g->last, .going = g->x->run,
+                                   .fresh = g->x->fresh };
     enum status s = OK;
     for (size_t k = 0; k < l.n && !g->last; k++)
         note_failures(g, l.path[k]);
@@ -484,17 +484,35 @@ static enum status take_in_leftovers(struct stage *g, struct why *why)
     return s;
 }
 
-static enum status try_once(struct stage *g, struct cell *const *cell, const double *cost, size_t n,
-                            struct why *why)
+/* Adds an item of the run's provenance to a manifest, but not its start and its end, which come with the items. */
+static void add_info(void *ctx, const char *key, const char *value)
+{
+    if (strcmp(key, "started") != 0 && strcmp(key, "ended") != 0)
+        manifest_add_info(ctx, key, value);
+}
+
+/* Writes the shards of a try into a folder. */
+static enum status write_shards(const struct stage *g, const char *folder, struct cell *const *cell,
+                                const double *cost, size_t n, long *shards, struct why *why)
 {
     struct manifest head = { .run = g->run, .kind = kind_now(), .timeout = g->q->timeout, .memory = g->q->memory,
                              .seconds = g->q->seconds };
+    snprintf(head.commit, sizeof head.commit, "%s", g->q->commit);
+    snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
+    enum status s = store_run_info(g->x->store, g->x->run, add_info, &head, why);
+    if (s == OK)
+        s = shards_write(folder, &head, cell, cost, n, shards, why);
+    manifest_free(&head);
+    return s;
+}
+
+static enum status try_once(struct stage *g, struct cell *const *cell, const double *cost, size_t n,
+                            struct why *why)
+{
     char folder[PATH_MAX], *whole;
     long shards, most = 0;
     if (g->q->engine == ENGINE_SLURM)
         TRY(slurm_most(&most, why));         /* asked before anything is written */
-    snprintf(head.commit, sizeof head.commit, "%s", g->q->commit);
-    snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     TRY(folder_make(g->q->folder, why));
     next_folder(g, folder);
     TRY(folder_make(folder, why));
@@ -502,7 +520,7 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
     BUG_IF(!whole);
     snprintf(folder, sizeof folder, "%.4000s", whole);
     free(whole);
-    TRY(shards_write(folder, &head, cell, cost, n, &shards, why));
+    TRY(write_shards(g, folder, cell, cost, n, &shards, why));
     fprintf(stderr, "%zu cells, about %.3g s, in %ld shards: %s\n", n, sum(cost, n), shards, folder);
     if (g->q->engine == ENGINE_SLURM) {
         enum status s = submit_arrays(g, folder, shards, most, why);

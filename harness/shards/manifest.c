@@ -16,7 +16,7 @@
 #include "cell/registry.h"
 #include "text/memstream.h"
 
-#define FIRST_LINE "assay shard 1\n"
+#define FIRST_LINE "assay shard 2\n"
 #define LAST_KEY "checksum "
 
 static enum status trouble(const char *path, struct why *why)
@@ -26,12 +26,25 @@ static enum status trouble(const char *path, struct why *why)
 
 /* --- writing a manifest */
 
+void manifest_add_info(struct manifest *m, const char *key, const char *value)
+{
+    if (strchr(value, '\n'))
+        return;
+    m->info = reallocarray(m->info, m->infos + 1, sizeof *m->info);
+    BUG_IF(!m->info);
+    struct store_info *i = &m->info[m->infos++];
+    *i = (struct store_info){ strdup(key), strdup(value) };
+    BUG_IF(!i->key || !i->value);
+}
+
 static void write_lines(FILE *f, const struct manifest *m, struct cell *const *cell, size_t n)
 {
     fputs(FIRST_LINE, f);
     fprintf(f, "run %s %s\ncommit %s\ncore %s\n", m->run.started, m->run.uuid, m->commit, m->core);
     fprintf(f, "level %s\nblas %s\nlibrary %s\n", m->kind.level, m->kind.blas, m->kind.library);
     fprintf(f, "timeout %.17g\nmemory %.17g\nseconds %.17g\n", m->timeout, m->memory, m->seconds);
+    for (size_t k = 0; k < m->infos; k++)
+        fprintf(f, "info %s %s\n", m->info[k].key, m->info[k].value);
     for (size_t k = 0; k < n; k++)
         fprintf(f, "cell %s %s\n", cell[k]->fingerprint, cell[k]->text);
 }
@@ -157,6 +170,16 @@ static bool keep_run(struct manifest *m, char *value)
            keep_text(m->run.uuid, sizeof m->run.uuid, blank + 1);
 }
 
+static bool keep_info(struct manifest *m, char *value)
+{
+    char *blank = strchr(value, ' ');
+    if (!blank)
+        return false;
+    *blank = 0;
+    manifest_add_info(m, value, blank + 1);
+    return true;
+}
+
 static bool keep_line(struct manifest *m, char *line)
 {
     const struct { const char *key; char *to; size_t room; } texts[] = {
@@ -173,6 +196,8 @@ static bool keep_line(struct manifest *m, char *line)
     *value++ = 0;
     if (strcmp(line, "cell") == 0)
         return keep_cell(m, value);
+    if (strcmp(line, "info") == 0)
+        return keep_info(m, value);
     if (strcmp(line, "run") == 0)
         return keep_run(m, value);
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
@@ -211,6 +236,11 @@ void manifest_free(struct manifest *m)
         free(m->text[k]);
         free(m->fingerprint[k]);
     }
+    for (size_t k = 0; k < m->infos; k++) {
+        free((char *)m->info[k].key);
+        free((char *)m->info[k].value);
+    }
+    free(m->info);
     free(m->text);
     free(m->fingerprint);
     *m = (struct manifest){ .cells = 0 };

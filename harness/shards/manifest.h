@@ -2,7 +2,7 @@
 /* manifest.h - writes and reads the manifest, the file of a shard. It lists the cells that one job runs, and says
  * which program and which kind of machine may run them. A line has a key and its value, or a cell:
  *
- *     assay shard 1
+ *     assay shard 2
  *     run 2026-11-25T20:15:02Z 0193e1c2-...
  *     commit 0f3c5a1d20be
  *     core 5f0e...
@@ -12,6 +12,8 @@
  *     timeout 600
  *     memory 4096
  *     seconds 61.5
+ *     info profile nightly
+ *     info command assay verify --profile nightly --engine files
  *     cell FINGERPRINT problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 | run | rep 3
  *     checksum HASH OF ALL LINES ABOVE */
 #ifndef ASSAY_MANIFEST_H
@@ -29,10 +31,15 @@ struct manifest {
     struct machine_kind kind;
     double timeout, memory;              /* the most that a cell may take. timeout: seconds; memory: MiB */
     double seconds;                      /* expected processor time of all cells together */
+    struct store_info *info;             /* [infos] the provenance of the run */
+    size_t infos;
     long cells;
     char **text, **fingerprint;          /* [cells] */
 };
 
+/* Adds an item to the provenance of the run, as a copy; manifest_free() frees it. An item with a line break is left
+ * out, since a line of the file has no room for it. */
+void manifest_add_info(struct manifest *m, const char *key, const char *value);
 /* Writes a manifest of the n cells, with the other members as in *m. BAD_INPUT: the text of a cell has a line
  * break. IO_ERROR: the manifest could not be written, and no file is left. */
 enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,

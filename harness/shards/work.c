@@ -79,11 +79,10 @@ static int keep_waiting(struct cell **cell, const unsigned char *state, long cel
     return kept;
 }
 
-static enum status run_cells(const struct work_request *q, const struct manifest *m, struct execution *x,
-                             const char *path, struct why *why)
+static enum status run_cells(const struct manifest *m, struct execution *x, const char *path, struct why *why)
 {
     TRY(store_open(path, STORE_WRITE, 0, &x->store, why));
-    enum status s = store_begin_part(x->store, &m->run, q->info, q->infos, &x->run, why);
+    enum status s = store_begin_part(x->store, &m->run, m->info, m->infos, &x->run, why);
     interrupt_catch();
     if (s == OK)
         s = execute(x, why);
@@ -114,7 +113,7 @@ static enum status run_waiting(const struct work_request *q, const struct manife
         return trouble(folder, why);
     }
     snprintf(path, sizeof path, "%s/attempt.db", folder);
-    enum status s = run_cells(q, m, &x, path, why);
+    enum status s = run_cells(m, &x, path, why);
     done->ran = x.ran;
     done->failed = x.failed;
     done->interrupted = x.interrupted;

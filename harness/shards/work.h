@@ -14,8 +14,6 @@ struct work_request {
     const char *scratch;                 /* a folder on a disk of this machine, where the store is while cells
                                             run */
     const char *job;                     /* the name of this attempt at the shard: letters, digits, '-' and '.' */
-    const struct store_info *info;       /* provenance of the run */
-    size_t infos;
 };
 struct work_done {
     long cells, before, ran, failed;     /* numbers of cells. cells: all of the shard; before: those that were not
@@ -26,10 +24,11 @@ struct work_done {
                                             run */
 };
 
-/* Runs a shard. Cells that have a result in another attempt, or have failed in two, are not run. After an interrupt
- * the records made so far are left as an attempt. BAD_INPUT: no cell was run, because the manifest is damaged, or
- * because this build or this machine is not the one that the manifest asks for. In the second case a refusal is
- * left beside the manifest. IO_ERROR: a file could not be read or written. DAMAGED: the store of an attempt is. */
+/* Runs a shard. The run to which its records belong has the provenance that the manifest has. Cells that have a
+ * result in another attempt, or have failed in two, are not run. After an interrupt the records made so far are
+ * left as an attempt. BAD_INPUT: no cell was run, because the manifest is damaged, or because this build or this
+ * machine is not the one that the manifest asks for. In the second case a refusal is left beside the manifest.
+ * IO_ERROR: a file could not be read or written. DAMAGED: the store of an attempt is. */
 enum status work_shard(const struct work_request *q, struct work_done *done, struct why *why);
 
 #endif

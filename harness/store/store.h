@@ -113,6 +113,9 @@ const char *store_hit_host(struct store *s, const struct store_hit *hit);
  * index is checked first. DAMAGED: the index is. */
 enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
                        struct why *why);
+/* Does what store_scan does, among the records of this run only. */
+enum status store_scan_run(struct store *s, long run, const struct store_ask *ask, size_t n, struct store_hit *hit,
+                           struct why *why);
 /* found[n] <- the records that store_scan has found (record_free them), NULL where id is 0. ask, hit: as in
  * store_scan. DAMAGED: the store is. To be called by the process that has the store open for writing: no
  * other process can then have dropped a record since the scan. */
@@ -121,10 +124,11 @@ enum status store_load(struct store *s, const struct store_ask *ask, const struc
 /* Does what store_scan and store_load do, in one transaction, for readers. */
 enum status store_find_all(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
                            struct why *why);
+/* Does what store_find_all does, without foreign records. */
+enum status store_find_own(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
+                           struct why *why);
 /* Makes the records that were found (hit[k].id not 0) records of this run too, in one transaction. */
 enum status store_link(struct store *s, long run, const struct store_hit *hit, size_t n, struct why *why);
-/* Sets hit[k].id to 0 where the record is not one of this run. */
-enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, size_t n, struct why *why);
 /* *found <- the record of a cell with this fingerprint (record_free it); NULL: there is none, or it is foreign.
  * fingerprint NULL: *found <- the latest record of the cell, even if it is foreign. */
 enum status store_find(struct store *s, const char *cell, const char *fingerprint,
@@ -183,22 +187,26 @@ enum status store_each_standing(struct store *s,
 struct store_merged { long records, added; bool before; char digest[20]; };
 /* A merge of stores. merged[inputs] <- what the merge did with each input. core: the core hash of this program. An
  * input is refused if none of its runs is of this build or of a build of which the target has a run, unless force
- * is set. results: only results are merged, not records of failures. */
+ * is set. results: only results are merged, not records of failures. going: a run of the target that goes on, of
+ * which inputs have parts, so that merging them does not end it; 0: none. fresh: the run `going` uses no earlier
+ * records: failures of the inputs, which are all its own, take the place of records of earlier runs, as those of
+ * store_put do. */
 struct store_merge {
     const char *const *input;
     size_t inputs;
     struct store_merged *merged;
     const char *core;
-    bool force, results;
+    bool force, results, fresh;
+    long going;
 };
 /* Copies records, runs and standings of the inputs into the store at `target`, which is made if there is none. All
- * inputs are read and checked first. Two results with one identity must be equal in all but seconds, peak_bytes and
- * run; of a result and a failure with one identity the target keeps the result. Apart from ids, the target does not
- * depend on the order of the inputs. Each input is one transaction: if the process is killed, the target has whole
- * inputs only, and the same call again continues the merge. If the check of the inputs fails, the target is as it
- * was, except that one of an older schema is brought up to date before the inputs are read. BAD_INPUT, REFUSED: as
- * store_open, or an input is of another build. DAMAGED: a store is damaged, or two results contradict each other
- * and *why names their hosts. */
+ * inputs are read and checked first. Two results with one identity must be equal in all but seconds, peak_bytes
+ * and run; of a result and a failure with one identity the target keeps the result, but for `fresh`. Apart from
+ * ids, the target does not depend on the order of the inputs. Each input is one transaction: if the process is
+ * killed, the target has whole inputs only, and the same call again continues the merge. If the check of the
+ * inputs fails, the target is as it was, except that one of an older schema is brought up to date before the
+ * inputs are read. BAD_INPUT, REFUSED: as store_open, or an input is of another build. DAMAGED: a store is
+ * damaged, or two results contradict each other and *why names their hosts. */
 enum status store_merge(const char *target, const struct store_merge *of, double wait_seconds, struct why *why);
 
 /* Drops the records that belong to none of the newest `keep` runs and frees their space; *records <- how many

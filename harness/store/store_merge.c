@@ -387,8 +387,8 @@ static void move_info(void *ctx, const char *key, const char *value)
     m->status = store_act(m->c->to, q, NULL, m->why);
 }
 
-/* Copies a run. If the target has a run of this identity already, that run gets the later of the two ends and, for
- * each key of the provenance, the text that is larger in byte order. */
+/* Copies a run. If the target has a run of this identity already, that run gets the later of the two ends, unless
+ * it goes on, and, for each key of the provenance, the text that is larger in byte order. */
 static enum status move_run(struct copy *c, sqlite3_stmt *row, struct why *why)
 {
     struct moving_run m = { .c = c, .why = why };
@@ -402,7 +402,7 @@ static enum status move_run(struct copy *c, sqlite3_stmt *row, struct why *why)
     store_bind_text(q, 2, uuid);
     TRY(store_act(c->to, q, &m.to, why));
     q = store_use(c->to, m.to ? SQL_RUN_LATER : SQL_RUN_COPY);
-    store_bind_text(q, 1, ended);
+    store_bind_text(q, 1, m.to && m.to == c->m->of->going ? "" : ended);
     sqlite3_bind_int64(q, 2, m.to);
     if (!m.to) {
         store_bind_text(q, 2, started);
@@ -468,18 +468,42 @@ static enum status decide(struct copy *c, const struct entry *e, const struct re
     return status;
 }
 
+/* replaces <- does the record r of the input take the place of a record of the target that is of earlier runs
+ * only? A failure of a run that is made afresh does. there: the target's record of the same identity. Where there
+ * is none (there->id 0), there->id <- the record to be replaced: the one that counts on this kind of machine,
+ * since a result may depend on less of the kind than a failure, which is taken to depend on all of it. */
+static enum status replaces_earlier(struct copy *c, const struct record *r, struct entry *there, bool *replaces,
+                                    struct why *why)
+{
+    const struct store_ask ask = { r->cell, r->fingerprint };
+    struct store_hit hit = { there->id, OUTCOME_OK, 0, false, 0, 0 };
+    bool own = false;
+    *replaces = false;
+    if (!c->m->of->fresh || is_result(r->outcome))
+        return OK;
+    if (!there->id)
+        TRY(store_scan(c->to, &ask, 1, &hit, why));
+    if (!hit.id || hit.foreign)
+        return OK;
+    TRY(store_run_has(c->to, c->m->of->going, hit.id, &own, why));
+    *replaces = !own;
+    there->id = own ? there->id : hit.id;
+    return OK;
+}
+
 static enum status move_row(void *ctx, sqlite3_stmt *row, const struct entry *e, const struct record *r,
                             struct why *why)
 {
     struct copy *c = ctx;
     struct entry there, one = *e;
-    bool write = true;
+    bool replaces, write = true;
     if (c->m->of->results && !is_result(e->outcome))
         return OK;
     TRY(find_entry(c->to, e, &there, why));
-    if (there.id)
+    TRY(replaces_earlier(c, r, &there, &replaces, why));
+    if (there.id && !replaces)
         TRY(decide(c, e, r, store_row_digest(row), &there, &write, why));
-    else
+    else if (!there.id)
         TRY(store_new_id(c->to, &there.id, why));
     one.id = there.id;
     one.maker = c->maker[e->maker - 1];

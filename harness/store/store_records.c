@@ -22,6 +22,7 @@ struct scan {
     struct sought *sought;           /* [n] the cells that are looked up, in the order of the index */
     size_t n, next, found;           /* next: the index of the first cell that the pass over the index has not gone
                                         by; found: number of cells with a record */
+    long run;                        /* only records of this run are looked up; 0: those of all runs */
     bool any;                        /* the latest record of each cell is looked up, whatever its fingerprint */
     int64_t own[USES_ALL + 1];       /* own[uses]: the stamp of a record that this kind of machine makes and that
                                         depends on the parts `uses` of the kind (kind.h) */
@@ -90,15 +91,20 @@ static enum status last_run(struct store *s, long id, char place[PLACE], struct 
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* *is_b <- is record b later than record a (both by id)? It is if the latest run that has it is later; of records
- * with one latest run the one with the larger id is. A record of no run is older than all others. */
-static enum status later(struct store *s, long a, long b, bool *is_b, struct why *why)
+static bool is_result(enum outcome o) { return o == OUTCOME_OK || o == OUTCOME_REFUSED; }
+
+/* is_b <- is record b later than record a? It is if the latest run that has it is later. Of records with one
+ * latest run a result is later than a failure, so that in a run that was merged of parts their order does not
+ * decide between the two; else the one with the larger id is. A record of no run is older than all others. */
+static enum status later(struct store *s, const struct store_hit *a, const struct store_hit *b, bool *is_b,
+                         struct why *why)
 {
     char of_a[PLACE], of_b[PLACE];
-    TRY(last_run(s, a, of_a, why));
-    TRY(last_run(s, b, of_b, why));
+    TRY(last_run(s, a->id, of_a, why));
+    TRY(last_run(s, b->id, of_b, why));
     int order = strcmp(of_b, of_a);
-    *is_b = order ? order > 0 : b > a;
+    order = order ? order : is_result(b->outcome) - is_result(a->outcome);
+    *is_b = order ? order > 0 : b->id > a->id;
     return OK;
 }
 
@@ -107,18 +113,33 @@ static enum status later(struct store *s, long a, long b, bool *is_b, struct why
  * before a failure. Where the latest record is wanted (x->any), all rank alike. */
 static int rank(const struct scan *x, const struct store_hit *h)
 {
-    bool result = h->outcome == OUTCOME_OK || h->outcome == OUTCOME_REFUSED;
-    return x->any ? 0 : 4 * (x->wanted && h->stamp == x->wanted) + 2 * !h->foreign + result;
+    return x->any ? 0 : 4 * (x->wanted && h->stamp == x->wanted) + 2 * !h->foreign + is_result(h->outcome);
+}
+
+enum status store_run_has(struct store *s, long run, long id, bool *has, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_HAS);
+    long found = 0;
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, id);
+    TRY(store_act(s, q, &found, why));
+    *has = found != 0;
+    return OK;
 }
 
 static enum status take(struct scan *x, struct store_hit *hit, const struct entry *e, struct why *why)
 {
+    bool of_run = true;
+    if (x->run)
+        TRY(store_run_has(x->s, x->run, e->id, &of_run, why));
+    if (!of_run)
+        return OK;
     struct store_hit h = { e->id, (enum outcome)e->outcome, e->seconds, true, e->maker, e->stamp };
     for (int k = 0; k <= USES_ALL; k++)
         h.foreign &= e->stamp != x->own[k];
     bool first = !hit->id, better = first || rank(x, &h) > rank(x, hit);
     if (!first && rank(x, &h) == rank(x, hit))
-        TRY(later(x->s, hit->id, e->id, &better, why));
+        TRY(later(x->s, hit, &h, &better, why));
     x->found += first;
     if (better)
         *hit = h;
@@ -236,11 +257,12 @@ static enum status scan_all(struct scan *x, struct why *why)
     return each_entry(x->s, meet, x, why);
 }
 
-static enum status scan(struct store *s, const struct store_ask *ask, size_t n, int64_t wanted,
+static enum status scan(struct store *s, long run, const struct store_ask *ask, size_t n, int64_t wanted,
                         struct store_hit *hit, struct why *why)
 {
     bool any = n && !ask->fingerprint;
-    struct scan x = { .s = s, .n = n, .any = any, .wanted = wanted, .hit = hit, .sought = sorted(ask, n, any) };
+    struct scan x = { .s = s, .n = n, .run = run, .any = any, .wanted = wanted, .hit = hit,
+                      .sought = sorted(ask, n, any) };
     struct machine_kind now = kind_now();
     for (unsigned uses = 0; uses <= USES_ALL; uses++)
         x.own[uses] = store_stamp(&now, uses);
@@ -255,7 +277,13 @@ static enum status scan(struct store *s, const struct store_ask *ask, size_t n, 
 enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
                        struct why *why)
 {
-    return scan(s, ask, n, 0, hit, why);
+    return scan(s, 0, ask, n, 0, hit, why);
+}
+
+enum status store_scan_run(struct store *s, long run, const struct store_ask *ask, size_t n, struct store_hit *hit,
+                           struct why *why)
+{
+    return scan(s, run, ask, n, 0, hit, why);
 }
 
 /* --- reading the records that the scan has found */
@@ -380,6 +408,12 @@ enum status store_find_all(struct store *s, const struct store_ask *ask, size_t 
     return find_all(s, ask, n, false, found, why);
 }
 
+enum status store_find_own(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
+                           struct why *why)
+{
+    return find_all(s, ask, n, true, found, why);
+}
+
 enum status store_find(struct store *s, const char *cell, const char *fingerprint, struct record **found,
                        struct why *why)
 {
@@ -468,19 +502,6 @@ enum status store_link(struct store *s, long run, const struct store_hit *hit, s
     return status;
 }
 
-enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, size_t n, struct why *why)
-{
-    sqlite3_stmt *q = store_use(s, SQL_HAS);
-    for (size_t k = 0; k < n; k++) {
-        long id = 0;
-        sqlite3_bind_int64(q, 1, run);
-        sqlite3_bind_int64(q, 2, hit[k].id);
-        TRY(store_act(s, q, &id, why));
-        hit[k].id = id;
-    }
-    return OK;
-}
-
 /* --- putting records */
 
 /* *id <- a new id. The id of a record that was dropped is not given out again, since a range of some run may still
@@ -516,7 +537,7 @@ static enum status put_all(struct store *s, long run, const struct record *r, st
     TRY(find_maker(s, run, why));
     e.maker = s->run_maker;
     e.stamp = store_maker(s, e.maker)->stamp[r->uses];
-    TRY(scan(s, &(struct store_ask){ r->cell, r->fingerprint }, 1, e.stamp, &hit, why));
+    TRY(scan(s, 0, &(struct store_ask){ r->cell, r->fingerprint }, 1, e.stamp, &hit, why));
     e.id = hit.foreign && hit.stamp != e.stamp ? 0 : hit.id;
     if (!e.id)
         TRY(store_new_id(s, &e.id, why));
@@ -563,7 +584,8 @@ enum status store_batch_end(struct store *s, struct why *why)
 #define SQL_EACH_LATEST                                                                      \
     "SELECT r.id FROM records r WHERE r.id = (SELECT CASE count(*) WHEN 1 THEN r.id ELSE"    \
     " (SELECT q.id FROM records q INDEXED BY record_keys WHERE q.alike = r.alike AND q.key = r.key" \
-    " ORDER BY " LAST_RUN("q.id") " DESC, q.id DESC LIMIT 1) END FROM records o INDEXED BY record_keys" \
+    " ORDER BY " LAST_RUN("q.id") " DESC, q.outcome IN ('ok', 'refused') DESC, q.id DESC LIMIT 1) END" \
+    " FROM records o INDEXED BY record_keys"                                                 \
     " WHERE o.alike = r.alike AND o.key = r.key) ORDER BY r.cell"
 
 /* *r <- the record with this id, which a query has just found. */

@@ -150,6 +150,8 @@ enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, 
 enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
 /* Makes the records with ids first..last records of this run, in addition to those that it has already. */
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
+/* *has <- does the run have the record with this id? */
+enum status store_run_has(struct store *s, long run, long id, bool *has, struct why *why);
 /* A hash of all that must be equal in two results of one identity. store_row_digest computes it from the current
  * row of q, whose columns are those of FIELDS. */
 struct digest { int64_t high, low; };

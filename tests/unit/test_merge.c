@@ -237,6 +237,104 @@ static void results_stay(void **state)
     same_export(path_of[5], path_of[6]);
 }
 
+/* --- parts of a run that goes on in the target */
+
+static struct store_identity going;
+
+/* Puts a record of cell `name` into a part of the run `going`, or into a run of its own where `part` is not set. A
+ * result depends on no part of the kind of machine; what a failure depends on is not known. */
+static void put_part(const char *path, const char *name, enum outcome end, bool part)
+{
+    struct store *s = opened(path, STORE_WRITE);
+    struct record *r = record_new(name, "00ff");
+    const struct store_info core = { "core", CORE };
+    long run = part ? 0 : begun(s);
+    if (part)
+        assert_int_equal(store_begin_part(s, &going, &core, 1, &run, NULL), OK);
+    record_put(r, "measure.excess", 0.25);
+    if (end != OUTCOME_OK)
+        record_end(r, end, "planted");
+    r->uses = end == OUTCOME_OK ? 0 : USES_ALL;
+    assert_int_equal(store_put(s, run, r, NULL), OK);
+    assert_int_equal(store_end_run(s, run, NULL), OK);
+    record_free(r);
+    store_close(s);
+}
+
+/* Merges the parts a and b, in this order, into a target in which an earlier run has results of the cells x and y,
+ * and the later run `going` has none yet. */
+static void merge_parts(const char *to, const char *a, const char *b, bool fresh)
+{
+    struct store_merged out[2];
+    struct why why = { "" };
+    struct store *s;
+    struct store_merge m = { .input = (const char *const[]){ a, b }, .inputs = 2, .merged = out, .core = CORE,
+                             .fresh = fresh };
+    put_part(to, "x", OUTCOME_OK, false);
+    put_part(to, "y", OUTCOME_OK, false);
+    s = opened(to, STORE_WRITE);
+    assert_int_equal(store_begin_part(s, &going, NULL, 0, &m.going, NULL), OK);
+    store_close(s);
+    if (store_merge(to, &m, 0, &why) != OK)
+        fail_msg("%s", why.text);
+}
+
+static void keep_last_run(void *ctx, const struct store_run *run)
+{
+    *(struct store_run *)ctx = *run;
+}
+
+/* Returns the outcome of a cell by the records of a run, or -1 if it has none. */
+static int outcome_in(const char *path, long run, const char *name)
+{
+    struct store *s = opened(path, STORE_READ);
+    struct store_hit hit;
+    assert_int_equal(store_scan_run(s, run, &(struct store_ask){ name, "00ff" }, 1, &hit, NULL), OK);
+    store_close(s);
+    return hit.id ? (int)hit.outcome : -1;
+}
+
+/* Two attempts at a shard: in one both cells fail, in the other x has a result. In a run that is made afresh y has
+ * failed: an earlier result does not count. Otherwise earlier results stay. The order of the attempts does not
+ * matter. */
+static void a_fresh_run_keeps_its_failures(void **state)
+{
+    const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") };
+    store_identity_new(&going);
+    strcpy(going.started, "2100-01-01T00:00:00Z");
+    put_part(in[0], "x", OUTCOME_TIMEOUT, true);
+    put_part(in[0], "y", OUTCOME_TIMEOUT, true);
+    put_part(in[1], "x", OUTCOME_OK, true);
+    for (int k = 0; k < 2; k++) {
+        const char *to = in_folder(2 + k, k ? "d.db" : "c.db");
+        struct store_run last = { .id = 0 };
+        struct record *found = NULL;
+        merge_parts(to, in[k], in[!k], true);
+        struct store *s = opened(to, STORE_READ);
+        assert_int_equal(store_runs(s, keep_last_run, &last, NULL), OK);
+        assert_string_equal(last.started, going.started);
+        assert_string_equal(last.ended, "");         /* its parts have ended, and the run itself goes on */
+        assert_int_equal(store_find(s, "y", "00ff", &found, NULL), OK);
+        assert_true(found && found->outcome == OUTCOME_TIMEOUT);
+        record_free(found);
+        store_close(s);
+        assert_int_equal(outcome_in(to, last.id, "x"), OUTCOME_OK);
+        assert_int_equal(outcome_in(to, last.id, "y"), OUTCOME_TIMEOUT);
+    }
+    same_export(path_of[2], path_of[3]);
+    merge_parts(in_folder(4, "e.db"), in[0], in[1], false);
+    struct store *s = opened(path_of[4], STORE_READ);
+    struct record *found = NULL;
+    assert_int_equal(store_find(s, "y", "00ff", &found, NULL), OK);
+    assert_true(found && found->outcome == OUTCOME_OK);
+    record_free(found);
+    store_close(s);
+    /* The parts alone: a result counts, and not the failure beside it, in either order. */
+    must_merge(in_folder(5, "f.db"), 2, in, NULL);
+    must_merge(in_folder(6, "g.db"), 2, (const char *const[]){ in[1], in[0] }, NULL);
+    same_export(path_of[5], path_of[6]);
+}
+
 static void checksum_of(const char *path, char sum[80])
 {
     char command[300];
@@ -525,6 +623,7 @@ int main(void)
         IN_FOLDER(again_is_nothing_new),
         IN_FOLDER(halves_of_a_run_join),
         IN_FOLDER(results_stay),
+        IN_FOLDER(a_fresh_run_keeps_its_failures),
         IN_FOLDER(contradictions_are_told),
         IN_FOLDER(kinds_stand_beside_each_other),
         IN_FOLDER(bad_input_changes_nothing),

@@ -251,8 +251,15 @@ static void attempts_have_the_shards_name(void **state)
 
 /* --- a job */
 
+static void note_info(void *ctx, const char *key, const char *value)
+{
+    char *text = ctx;
+    if (strcmp(key, "started") != 0 && strcmp(key, "ended") != 0)
+        sprintf(text + strlen(text), "%s=%s;", key, value);
+}
+
 /* The records of a shard equal those of its cells when each cell runs alone. They are in one run, with the identity
- * of the manifest. */
+ * and the provenance of the manifest. */
 static void a_job_runs_its_cells(void **state)
 {
     struct manifest head = head_of(1e9);
@@ -262,14 +269,17 @@ static void a_job_runs_its_cells(void **state)
     struct record *found[6];
     struct store_identity id;
     long shards, run;
-    const struct store_info core = { "core", registry_core_hash() };
-    char shard[300], scratch[300];
+    char shard[300], scratch[300], provenance[300] = "";
+    manifest_add_info(&head, "core", "of the run");
+    manifest_add_info(&head, "profile", "nightly");
+    manifest_add_info(&head, "empty", "");
+    manifest_add_info(&head, "lines", "one\ntwo");       /* is left out */
+    manifest_add_info(&head, "command", "assay verify --claim 'a  b'");
     assert_int_equal(shards_write(file("s"), &head, cell, cost, 6, &shards, NULL), OK);
     put_attempt("1.0", &head, 0, 2, OUTCOME_OK);
     snprintf(shard, sizeof shard, "%s/s/00001.shard", folder);
     snprintf(scratch, sizeof scratch, "%s", folder);
-    struct work_request q = { .shard = shard, .jobs = 1, .scratch = scratch, .job = "5.0", .info = &core,
-                              .infos = 1 };
+    struct work_request q = { .shard = shard, .jobs = 1, .scratch = scratch, .job = "5.0" };
     if (work_shard(&q, &done, &why) != OK)
         fail_msg("%s", why.text);
     assert_true(done.cells == 6 && done.before == 2 && done.ran == 4 && !done.failed);
@@ -278,6 +288,8 @@ static void a_job_runs_its_cells(void **state)
     assert_int_equal(store_identity_of(s, run, &id, NULL), OK);
     assert_string_equal(id.uuid, head.run.uuid);
     assert_string_equal(id.started, head.run.started);
+    assert_int_equal(store_run_info(s, run, note_info, provenance, NULL), OK);
+    assert_string_equal(provenance, "command=assay verify --claim 'a  b';core=of the run;empty=;profile=nightly;");
     for (int k = 0; k < 6; k++)
         ask[k] = (struct store_ask){ cell[k]->text, cell[k]->fingerprint };
     assert_int_equal(store_find_all(s, ask, 6, found, NULL), OK);
@@ -295,6 +307,7 @@ static void a_job_runs_its_cells(void **state)
     store_close(s);
     assert_int_equal(work_shard(&q, &done, &why), OK);           /* nothing is left */
     assert_true(done.before == 6 && !done.ran && !*done.attempt);
+    manifest_free(&head);
 }
 
 /* In place of pwrite: there is room for the log of a job's store, and for the first page of its file, but for no
@@ -326,12 +339,10 @@ static void half_a_store_is_not_published(void **state)
     struct why why = { "" };
     struct path_list l;
     long shards;
-    const struct store_info core = { "core", registry_core_hash() };
     char shard[300], command[300];
     assert_int_equal(shards_write(file("s"), &head, cell, cost, 6, &shards, NULL), OK);
     snprintf(shard, sizeof shard, "%s/s/00001.shard", folder);
-    struct work_request q = { .shard = shard, .jobs = 1, .scratch = folder, .job = "5.0", .info = &core,
-                              .infos = 1 };
+    struct work_request q = { .shard = shard, .jobs = 1, .scratch = folder, .job = "5.0" };
     replace_pwrite((sqlite3_syscall_ptr)short_of_room);
     enum status status = work_shard(&q, &done, &why);
     replace_pwrite(NULL);

@@ -142,6 +142,41 @@ static void attempts_of_one_job_share_no_file(void **state)
     assert_int_equal(shell("assay export --canonical --store j.db | cmp - j1.csv"), 0);
 }
 
+/* Where the shards are of another kind of machine, their merge runs nothing and prints the command that goes on in
+ * their kind. That command runs only what follows. */
+static void a_merge_of_another_kind_runs_nothing(void **state)
+{
+    if (shell("assay doctor | grep -q 'level portable'") == 0) {
+        print_message("skip: this machine has portable kernels only\n");
+        return;
+    }
+    assert_int_equal(shell("assay run " PLAN "--arch portable --store ap1.db > out 2> err && "
+                           "assay export --canonical --store ap1.db > ap1.csv && "
+                           "assay shards " PLAN "--arch portable --output ap > out"), 0);
+    assert_int_equal(shell("for s in ap/*.shard; do assay work $s --arch portable > out || exit 1; done"), 0);
+    assert_int_equal(shell("assay merge ap.db ap > out 2> err && ! grep cells: err"), 0);
+    assert_true(shell_contains("out", "the next stage has ") && shell_contains("out", "the kind of the shards"));
+    assert_true(shell_contains("out", "`assay merge 'ap.db' 'ap' --arch portable`"));
+    int before = lines_of_store("ap.db");
+    assert_int_equal(shell("assay merge ap.db ap --arch portable > out 2> err && grep ' reused' err > ran"), 0);
+    assert_true(lines_of_store("ap.db") > before && !shell_contains("ran", ", 0 reused"));
+    assert_int_equal(shell("assay export --canonical --store ap.db | cmp - ap1.csv"), 0);
+}
+
+/* A plan with a plug-in goes on if the merge is given it too. */
+static void a_plan_with_a_plugin_goes_on(void **state)
+{
+    assert_int_equal(shell("cd '%s/tests/plugin' && cc -std=c17 -O2 -fPIC -shared -I../../harness/api plugin.c "
+                           "algos/heavy_ball.c claims/heavy_ball.c -o $OLDPWD/hb.so", SOURCE_DIR), 0);
+    assert_int_equal(shell("assay shards --paper heavy-ball --plugin ./hb.so --output hb > out && "
+                           "for s in hb/*.shard; do assay work $s --plugin ./hb.so > out || exit 1; done"), 0);
+    assert_int_equal(shell("assay merge hb.db hb > out 2> err"), 2);
+    assert_true(shell_lines("err") == 1);
+    assert_true(shell_contains("err", "hb/plan: the plan has --plugin ./hb.so, expected"));
+    assert_int_equal(shell("assay merge hb.db hb --plugin hb.so > out 2> err"), 0);
+    assert_int_equal(shell_lines("err"), 0);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct { const char *line, *said; } bad[] = {
@@ -191,16 +226,69 @@ static void other_data_are_refused(void **state)
                            "assay work d/00001.shard --data-dir data > out"), 0);
 }
 
-/* With --engine files other processes run the shards, here a loop over the files, while `assay run` waits for
- * them. */
+/* With --engine files other processes run the shards, here a loop over the files, while the command waits for them.
+ * Returns the exit code of the command. Where `until` is a number of stages, the command is interrupted as soon as
+ * it has written so many. */
+static int run_with_files(const char *command, const char *store, int until)
+{
+    return shell("echo > f.out; (exec '%s/assay' %s --store %s --engine files > f.out 2>&1) & pid=$!; "
+                 "for i in $(seq 600); do [ $(grep -c ' shards: ' f.out) -eq %d ] && kill $pid && break; "
+                 "for s in %s.shards/*/*.shard; do [ -e $s ] && assay work $s > /dev/null 2>&1; done; "
+                 "kill -0 $pid 2> /dev/null || break; sleep 0.1; done; wait $pid", BUILD_DIR, command, store,
+                 until, store);
+}
+
 static void the_files_engine_waits(void **state)
 {
-    assert_int_equal(shell("assay run " PLAN "--store f.db --engine files --seconds 0.01 > f.out 2>&1 & pid=$!; "
-                           "for i in $(seq 600); do for s in f.db.shards/*/*.shard; do "
-                           "[ -e $s ] && assay work $s > /dev/null 2>&1; done; "
-                           "kill -0 $pid 2> /dev/null || break; sleep 0.1; done; wait $pid"), 0);
+    assert_int_equal(run_with_files("run " PLAN "--seconds 0.01", "f.db", -1), 0);
     assert_int_equal(shell("assay export --canonical --store f.db | cmp - one.csv"), 0);
     assert_int_equal(shell("test -z \"$(ls f.db.shards)\""), 0);
+}
+
+/* A night that is interrupted in its second stage, when the shards of the first have been merged, is continued by
+ * the next one: only the second stage is left. Its provenance is that of the command, not of `assay work`. */
+static void an_interrupted_night_goes_on(void **state)
+{
+    static const char night[] = "nightly " PLAN "--profile quick";
+    char line[300];
+    snprintf(line, sizeof line, "%s --seconds 0.001", night);
+    assert_int_equal(run_with_files(line, "n.db", 2), 143);
+    assert_true(shell_contains("f.out", "the next `assay nightly` continues this run"));
+    assert_int_equal(shell("assay export --store n.db | grep -c '^problem' > merged && "
+                           "test $(cat merged) -gt 10"), 0);
+    shell("assay %s --store n.db --tries 1 > out 2> err", night);
+    assert_int_equal(shell("grep -q \" $(cat merged) reused\" err"), 0);
+    assert_int_equal(shell("assay export --run 1 --store n.db > out && grep -q 'profile.*quick' out && "
+                           "grep -q 'command.*nightly' out && "
+                           "test -z \"$(assay export --run 2 --store n.db)\""), 0);
+}
+
+/* The records of shards have the profile and the command of `shards`, not of `work`. A command that is given no
+ * profile judges the one of the run. */
+static void parts_have_the_provenance_of_the_run(void **state)
+{
+    assert_int_equal(shell("assay shards --claim baselines/gd.rate.excess.T --profile nightly --seconds 0.001 "
+                           "--output v > out && test $(ls v/*.shard | wc -l) -gt 1"), 0);
+    run_all("v");
+    assert_int_equal(shell("assay merge v.db v/*.db > out && assay merge w.db $(ls -r v/*.db) > out && "
+                           "assay export --run 1 --store v.db > v.txt && assay export --run 1 --store w.db | "
+                           "grep -v '^ *seconds' > w.txt && grep -v '^ *seconds' v.txt | cmp - w.txt"), 0);
+    assert_int_equal(shell("grep -q 'profile.*nightly' v.txt && grep -q 'command.*assay shards' v.txt && "
+                           "! grep -q 'assay work' v.txt"), 0);
+    assert_int_equal(shell("assay explain --store v.db > explained && "
+                           "assay explain --store v.db --profile nightly | cmp - explained"), 0);
+}
+
+/* The cells of a run that is made afresh fail on every machine. They count as failed, whatever an earlier run of
+ * the store has of them. */
+static void failures_of_a_fresh_run_count(void **state)
+{
+#define SWEEP "sweep --algorithm ac-sa --problem glm_stored --budget 1000,2000,4000,8000,16000 " \
+              "--set problem.n=4000 --reps 1 -j1 "
+    assert_int_equal(shell("assay " SWEEP "--store g.db > out 2> err"), 0);
+    assert_int_equal(run_with_files(SWEEP "--fresh --memory 1 --seconds 0.001 --tries 1", "g.db", -1), 4);
+    assert_true(shell_contains("f.out", "5 of 5 runs failed") && !shell_contains("f.out", "they run here"));
+    assert_int_equal(shell("assay export --canonical --store g.db | grep -c 'outcome memory' | grep -qx 5"), 0);
 }
 
 /* Cells of methods that are programs run elsewhere if their methods are named: Slurm's jobs get them, and `shards`
@@ -252,9 +340,14 @@ int main(void)
         cmocka_unit_test(the_exit_code_of_a_merge),
         cmocka_unit_test(a_plan_with_an_environment_goes_on),
         cmocka_unit_test(attempts_of_one_job_share_no_file),
+        cmocka_unit_test(a_merge_of_another_kind_runs_nothing),
+        cmocka_unit_test(a_plan_with_a_plugin_goes_on),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
+        cmocka_unit_test(an_interrupted_night_goes_on),
+        cmocka_unit_test(parts_have_the_provenance_of_the_run),
+        cmocka_unit_test(failures_of_a_fresh_run_count),
         cmocka_unit_test(jobs_get_methods_that_are_programs),
     };
     return cmocka_run_group_tests(tests, begin, end);

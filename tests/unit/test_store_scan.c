@@ -142,8 +142,7 @@ static void hold_runs(struct store *s, const struct truth *t)
         for (int p = 0; p < PRINTS; p++) {
             for (int k = 0; k < CELLS; k++)
                 ask[k] = (struct store_ask){ name(text[k], k), print[p] };
-            assert_int_equal(store_scan(s, ask, CELLS, hit, NULL), OK);
-            assert_int_equal(store_keep_linked(s, run, hit, CELLS, NULL), OK);
+            assert_int_equal(store_scan_run(s, run, ask, CELLS, hit, NULL), OK);
             for (int k = 0; k < CELLS; k++) {
                 assert_int_equal(hit[k].id > 0, t->run[run][k][p]);
                 wanted += t->run[run][k][p];
