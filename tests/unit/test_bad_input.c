@@ -183,6 +183,11 @@ static void numbers(void **state)
         { "verify --T 2^99 --claim baselines/sgd.count.sample_grads.n --set algo.B=0.5", "integer" },
         { "verify --set problem.d=nan --claim baselines/gd.rate.excess.T",
           "spectral.d = 'nan': expected a number" },
+        { "verify --set goal.T=64 --claim baselines/gd.rate.excess.T",
+          "gd.rate.excess.T: --set goal.T: goal.T is its axis and set to a constant: nothing would move; --T " },
+        { "verify --set goal.T=64 --T 16..256 --claim baselines/gd.rate.excess.T", "goal.T is its axis" },
+        { "sweep --algorithm gd --problem chain --T 10,20,40 --set goal.T=50",
+          "figure typed/figure.chain.excess.T: goal.T is its axis and set to a constant" },
     };
     REFUSED(rows);
 }

@@ -124,7 +124,7 @@ static void a_partial_run_does_not_replace_the_whole(void **state)
             "assay verify --claim baselines/gd.rate.excess.T --output sel > out.txt 2> err; " ROWS(
                 "sel") "test $(cat n) -eq 1"),
         0);
-    shell("assay verify --claim baselines/gd.rate.excess.T --set goal.T=64 > out.txt 2> err");
+    shell("assay verify --claim baselines/gd.rate.excess.T --T 64..512 > out.txt 2> err");
     assert_int_equal(
         shell(
             ROWS("results/report") "test $(cat n) -eq $(($(cat before) + 1)); grep -q EXPLORATORY "
