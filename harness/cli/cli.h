@@ -55,8 +55,8 @@ struct options {
     int methods;
     bool allow_exec;                     /* a study file may name plug-ins and methods */
     char *command;                       /* the command line as typed, for provenance */
-    char **line;                         /* argv, with the options of the environment in front of those that were
-                                            typed */
+    char **line;                         /* argv, with the options of the environment, then those of the study file,
+                                            in front of those that were typed */
     int from_environment;                /* how many options of the environment there are; they begin at line[1] */
     const char *typed[TYPED_MAX];        /* the names of the typed options, each once, then NULL */
     enum record_format format;

@@ -357,10 +357,13 @@ const struct engine_request *options_engine(const struct options *o)
     if (o->engine == ENGINE_LOCAL)
         return NULL;
     snprintf(folder, sizeof folder, "%.4000s.shards", o->store);
+    /* The job that goes on has the environment of this command and reads the study file itself, so that its command
+     * line is what was typed. */
+    char **typed = o->line + o->from_environment + o->study.keys;
     q = (struct engine_request){ .engine = o->engine, .folder = folder, .seconds = o->shard, .timeout = o->timeout,
                                  .memory = o->memory, .running = o->running, .tries = o->tries,
                                  .arguments = o->slurm_args, .options = work_options(o),
                                  .commit = provenance_commit,
-                                 .again = o->detach ? o->line + o->from_environment : NULL };
+                                 .again = o->detach ? typed : NULL };
     return &q;
 }

@@ -65,7 +65,16 @@ static void verbs_and_options(void **state)
         { "plan -yxz", "unknown option '-yxz'" },
         { "plan --p quick", "unknown option '--p'" },           /* --p is short for paper, planted, plugin and
                                                                    problem */
-        { "run --fresh --detach", "--detach: not together with --fresh" },
+        { "run --engine slurm --fresh --detach", "--detach: not together with --fresh" },
+        { "run --claim baselines/gd.count.full_grads.T --detach",
+          "--detach: for cells that run elsewhere, expected --engine slurm" },
+        { "verify --claim baselines/gd.count.full_grads.T --detach --engine files", "expected --engine slurm" },
+        { "nightly --claim baselines/gd.count.full_grads.T --max-running 3 --engine files",
+          "--max-running: for cells that run elsewhere" },
+        { "sweep --slurm-args x", "--slurm-args: for cells that run elsewhere, expected --engine slurm" },
+        { "test --tries 5", "--tries: for cells that run elsewhere, expected --engine slurm or files" },
+        { "run --claim baselines/gd.count.full_grads.T --seconds 5 --engine local",
+          "--seconds: for cells that run elsewhere" },
         { "nightly --detach", "--detach: not an option of `nightly`, but of verify, run, sweep, test" },
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
