@@ -37,6 +37,16 @@ int complain(enum status s, const struct why *why)
          : s == BAD_INPUT || s == REFUSED || s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
+int first_code(int a, int b)
+{
+    static const int order[] = { EXIT_DAMAGED, EXIT_USAGE, EXIT_FAILED_CELL, EXIT_CONTRADICTED, EXIT_INCOMPLETE,
+                                 EXIT_OK };
+    const int *code = order;
+    while (*code != a && *code != b && *code != EXIT_OK)
+        code++;
+    return *code;
+}
+
 /* --- the verb plan */
 
 /* Prints the plan. A line of a plot is printed under the id of its figure, with its label. */
@@ -559,11 +569,16 @@ static bool lacks_data(const struct plan *p)
     return false;
 }
 
+int judged_ran_code(const struct plan *p, const struct execution *x)
+{
+    return x->interrupted ? interrupt_code() : x->failed ? EXIT_FAILED_CELL
+         : lacks_data(p) ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
 static int after_run(struct options *o, struct judged *j, const struct execution *x)
 {
     print_ran(&j->plan, x);
-    return x->interrupted ? interrupt_code() : x->failed ? EXIT_FAILED_CELL
-         : lacks_data(&j->plan) ? EXIT_INCOMPLETE : EXIT_OK;
+    return judged_ran_code(&j->plan, x);
 }
 
 int verb_run(struct options *o) { return judged_run(o, after_run); }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "cell/registry.h"
 #include "cli/cli.h"
+#include "cli/judged.h"
 #include "exec/method.h"
 #include "judge/plan_records.h"
 #include "pool/interrupt.h"
@@ -198,7 +199,7 @@ static enum status run_rest(struct options *o, const char *store, int jobs, int 
         s = run_plan(&q, &p, &x, list, why);
         if (s == OK) {
             print_ran(&p, &x);
-            *code = x.interrupted ? interrupt_code() : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
+            *code = judged_ran_code(&p, &x);
         }
         free_records(&p, x.record);
         free(list);

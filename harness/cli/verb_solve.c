@@ -754,5 +754,5 @@ int verb_rerun(struct options *o)
     record_free(r);
     cell_free(c);
     runner_free(runner);
-    return code ? code : compared;
+    return first_code(code, compared);
 }
