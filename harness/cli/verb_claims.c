@@ -378,6 +378,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
                                .plotted = plotted,
                                .plots = plots,
                                .profile = o->select.profile,
+                               .select = &o->select,
                                .canonical = o->canonical,
                                .pdf = o->pdf,
                                .command = o->command,
@@ -646,10 +647,10 @@ int verb_explain(struct options *o)
         return complain(s, &why);
     if (theorem)
         report_explain_theorem(stdout, o->select.theorem, j.judgement, j.plan.claims);
-    for (int k = 0; k < j.plan.claims; k++)
-        report_explain(stdout, &j.judgement[k], o->select.profile);
     struct report_input in = { .judgement = j.judgement, .judgements = j.plan.claims,
-                               .profile = o->select.profile };
+                               .profile = o->select.profile, .select = &o->select };
+    for (int k = 0; k < j.plan.claims; k++)
+        report_explain(stdout, &in, &j.judgement[k]);
     struct plotted *plotted = plotted_all(&j.plan, j.record, j.judgement, &in.plots);
     in.plotted = plotted;
     report_explain_exhibits(stdout, &in);
