@@ -55,8 +55,8 @@ struct options {
     int methods;
     bool allow_exec;                     /* a study file may name plug-ins and methods */
     char *command;                       /* the command line as typed, for provenance */
-    char **line;                         /* argv, with the options of the environment in front of those that were
-                                            typed */
+    char **line;                         /* argv, with the options of the environment, then those of the study file,
+                                            in front of those that were typed */
     int from_environment;                /* how many options of the environment there are; they begin at line[1] */
     const char *typed[TYPED_MAX];        /* the names of the typed options, each once, then NULL */
     enum record_format format;
@@ -152,6 +152,8 @@ int verb_help(struct options *o);
 /* Prints "assay: ..." on stderr, as one line or with an expression and a mark below its fault, and returns the exit
  * code of a status. */
 int complain(enum status s, const struct why *why);
+/* Returns the one of two exit codes, neither of them that of an interrupt, that comes first in the list above. */
+int first_code(int a, int b);
 /* Checks the names of parameters, claims, figures, tables and theorems. BAD_INPUT: one has other characters than
  * letters, digits, _ and -, and in an id also . / and =. */
 enum status unit_names_check(struct why *why);

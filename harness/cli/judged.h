@@ -21,6 +21,8 @@ typedef int judged_use(struct options *o, struct judged *j, const struct executi
 /* Runs the cells of the plan of o->select that the store lacks, then calls `use` with all records of the plan.
  * Returns the exit code. */
 int judged_run(struct options *o, judged_use *use);
+/* Returns the exit code of a plan that was run and not judged, which is that of the verb run. */
+int judged_ran_code(const struct plan *p, const struct execution *x);
 /* Does what the verb verify does, but does not write standings to the store. The claims of a command line are
  * judged this way, since the registry of the next run lacks them. */
 int judged_verify(struct options *o);

@@ -162,8 +162,29 @@ static enum status check_values(const struct verb *v, struct options *o, struct 
                            "value", o->experiment.tune);
         o->tune = false;
     }
-    if (!verb_takes(v, "detach"))
-        o->detach = false;
+    return OK;
+}
+
+/* Refuses a typed option that --engine does not read, and --detach with --fresh. A --detach of the environment that
+ * nothing reads is dropped. */
+static enum status check_engine(const struct verb *v, struct options *o, struct why *why)
+{
+    static const struct { const char *option, *engines; } readers[] = {
+        { "detach", "slurm" }, { "max-running", "slurm" }, { "slurm-args", "slurm" },
+        { "tries", "slurm or files" }, { "seconds", "slurm or files" },
+    };
+    for (size_t k = 0; k < sizeof readers / sizeof *readers && verb_takes(v, "engine"); k++) {
+        bool reads = o->engine == ENGINE_SLURM ||
+                     (o->engine == ENGINE_FILES && strstr(readers[k].engines, "files"));
+        if (!reads && is_given(o, readers[k].option))
+            return why_set(why, BAD_INPUT, "--%s: for cells that run elsewhere, expected --engine %s",
+                           readers[k].option, readers[k].engines);
+    }
+    o->detach &= o->engine == ENGINE_SLURM && verb_takes(v, "detach");
+    /* The job that goes on is a run of its own, in which the records of this one are not fresh. */
+    if (o->detach && o->fresh)
+        return why_set(why, BAD_INPUT, "--detach: not together with --fresh, whose cells would be submitted again "
+                       "by every job that goes on");
     return OK;
 }
 
@@ -247,10 +268,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
         TRY(check_values(*v, o, why));
         TRY(check_options(*v, o, why));
         TRY(check_study(*v, o, why));
-        /* The job that goes on is a run of its own, in which the records of this one are not fresh. */
-        if (o->detach && o->fresh)
-            return why_set(why, BAD_INPUT, "--detach: not together with --fresh, whose cells would be submitted again "
-                           "by every job that goes on");
+        TRY(check_engine(*v, o, why));
     }
     TRY(load_plugins(o, why));
     private_claims_register();

@@ -38,6 +38,16 @@ int complain(enum status s, const struct why *why)
          : s == BAD_INPUT || s == REFUSED || s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
+int first_code(int a, int b)
+{
+    static const int order[] = { EXIT_DAMAGED, EXIT_USAGE, EXIT_FAILED_CELL, EXIT_CONTRADICTED, EXIT_INCOMPLETE,
+                                 EXIT_OK };
+    const int *code = order;
+    while (*code != a && *code != b && *code != EXIT_OK)
+        code++;
+    return *code;
+}
+
 /* --- the verb plan */
 
 /* Prints the plan. A line of a plot is printed under the id of its figure, with its label. */
@@ -369,6 +379,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
                                .plotted = plotted,
                                .plots = plots,
                                .profile = o->select.profile,
+                               .select = &o->select,
                                .canonical = o->canonical,
                                .pdf = o->pdf,
                                .command = o->command,
@@ -560,11 +571,16 @@ static bool lacks_data(const struct plan *p)
     return false;
 }
 
+int judged_ran_code(const struct plan *p, const struct execution *x)
+{
+    return x->interrupted ? interrupt_code() : x->failed ? EXIT_FAILED_CELL
+         : lacks_data(p) ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
 static int after_run(struct options *o, struct judged *j, const struct execution *x)
 {
     print_ran(&j->plan, x);
-    return x->interrupted ? interrupt_code() : x->failed ? EXIT_FAILED_CELL
-         : lacks_data(&j->plan) ? EXIT_INCOMPLETE : EXIT_OK;
+    return judged_ran_code(&j->plan, x);
 }
 
 int verb_run(struct options *o) { return judged_run(o, after_run); }
@@ -632,10 +648,10 @@ int verb_explain(struct options *o)
         return complain(s, &why);
     if (theorem)
         report_explain_theorem(stdout, o->select.theorem, j.judgement, j.plan.claims);
-    for (int k = 0; k < j.plan.claims; k++)
-        report_explain(stdout, &j.judgement[k], o->select.profile);
     struct report_input in = { .judgement = j.judgement, .judgements = j.plan.claims,
-                               .profile = o->select.profile };
+                               .profile = o->select.profile, .select = &o->select };
+    for (int k = 0; k < j.plan.claims; k++)
+        report_explain(stdout, &in, &j.judgement[k]);
     struct plotted *plotted = plotted_all(&j.plan, j.record, j.judgement, &in.plots);
     in.plotted = plotted;
     report_explain_exhibits(stdout, &in);

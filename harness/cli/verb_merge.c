@@ -70,17 +70,6 @@ static void print_merged(const struct path_list *l, const struct store_merged *m
             printf("%s: %ld records, %ld of them new\n", l->path[k], merged[k].records, merged[k].added);
 }
 
-/* Returns the one of two exit codes that comes first in the list of cli.h. */
-static int first_code(int a, int b)
-{
-    static const int order[] = { EXIT_DAMAGED, EXIT_USAGE, EXIT_FAILED_CELL, EXIT_CONTRADICTED, EXIT_INCOMPLETE,
-                                 EXIT_OK };
-    const int *code = order;
-    while (*code != a && *code != b && *code != EXIT_OK)
-        code++;
-    return *code;
-}
-
 /* Prints the state of the folders among the inputs, and runs the stages that follow from those that are complete.
  * Returns the exit code. */
 static int finish_folders(const struct options *o)

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "cell/registry.h"
 #include "cli/cli.h"
+#include "cli/judged.h"
 #include "exec/method.h"
 #include "judge/plan_records.h"
 #include "pool/interrupt.h"
@@ -278,7 +279,7 @@ static enum status run_rest(struct options *o, const char *folder, const char *s
         s = run_plan(&q, &p, &x, list, why);
         if (s == OK) {
             print_ran(&p, &x);
-            *code = x.interrupted ? interrupt_code() : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
+            *code = judged_ran_code(&p, &x);
         }
         free_records(&p, x.record);
         free(list);
@@ -437,10 +438,13 @@ const struct engine_request *options_engine(const struct options *o)
     if (o->engine == ENGINE_LOCAL)
         return NULL;
     snprintf(folder, sizeof folder, "%.4000s.shards", o->store);
+    /* The job that goes on has the environment of this command and reads the study file itself, so that its command
+     * line is what was typed. */
+    char **typed = o->line + o->from_environment + o->study.keys;
     q = (struct engine_request){ .engine = o->engine, .folder = folder, .seconds = o->shard, .timeout = o->timeout,
                                  .memory = o->memory, .running = o->running, .tries = o->tries,
                                  .arguments = o->slurm_args, .options = work_options(o),
                                  .commit = provenance_commit,
-                                 .again = o->detach ? o->line + o->from_environment : NULL };
+                                 .again = o->detach ? typed : NULL };
     return &q;
 }

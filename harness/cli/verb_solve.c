@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "base/params.h"
+#include "cell/registry.h"
 #include "cli/csv_target.h"
 #include "cli/solve.h"
 #include "data.h"
 #include "exec/method.h"
+#include "plan/names.h"
 #include "privacy/account_ledger.h"
 #include "record/listing.h"
 #include "report/report_page.h"
@@ -709,6 +711,23 @@ int verb_solve(struct options *o)
 
 /* --- the verb rerun */
 
+/* Loads the method of a cell, given as text, if it is a program that a paper names. BAD_INPUT, IO_ERROR: the
+ * program does not run. */
+static enum status load_program_of(const char *text, struct why *why)
+{
+    const struct paper *p;
+    const char *part = text;
+    while (part && strncmp(part += strspn(part, " "), "algo ", 5))
+        part = strchr(part, '|') ? strchr(part, '|') + 1 : NULL;
+    const char *name = part ? part + 5 + strspn(part + 5, " ") : "";
+    size_t n = strcspn(name, " |");
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        for (const struct program *q = p->programs; q && q->name; q++)
+            if (strlen(q->name) == n && strncmp(q->name, name, n) == 0 && !registry_algo(q->name))
+                return method_load_program(q, why);
+    return OK;
+}
+
 static int compare_stored(const struct options *o, const struct cell *c, const struct record *now)
 {
     struct store *store = NULL;
@@ -740,7 +759,9 @@ int verb_rerun(struct options *o)
         fprintf(stderr, "assay: rerun: expected the text of one cell, as the report prints it\n");
         return EXIT_USAGE;
     }
-    enum status s = cell_parse(o->argument[0], &c, &why);
+    enum status s = load_program_of(o->argument[0], &why);
+    if (s == OK)
+        s = cell_parse(o->argument[0], &c, &why);
     if (s != OK)
         return complain(s, &why);
     struct runner *runner = runner_new((size_t)(o->memory * 0x1p20));
@@ -754,5 +775,5 @@ int verb_rerun(struct options *o)
     record_free(r);
     cell_free(c);
     runner_free(runner);
-    return code ? code : compared;
+    return first_code(code, compared);
 }

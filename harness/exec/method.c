@@ -127,6 +127,7 @@ enum status method_load(const char *spec, struct why *why)
 }
 
 const char *method_spec(int k) { return k < count ? methods[k]->spec : NULL; }
+bool method_of_paper(int k) { return k < count && methods[k]->of_paper; }
 
 /* --- programs that papers name */
 
@@ -164,6 +165,8 @@ static enum status load_program(const struct program *p, struct why *why)
     shell_word_print(f, path);
     memstream_close(f, &spec);
     enum status s = method_load(spec, why);
+    if (s == OK)
+        methods[count - 1]->of_paper = true;
     free(spec);
     return s;
 }

@@ -24,6 +24,8 @@ enum status method_load(const char *spec, struct why *why);
 enum status method_load_program(const struct program *p, struct why *why);
 /* Returns NAME=exec:PROGRAM ARGS of the k-th loaded method; NULL: there are no more. */
 const char *method_spec(int k);
+/* Is the k-th loaded method a program that a paper names? It needs no --method: whoever needs it finds it again. */
+bool method_of_paper(int k);
 /* Does the method say that it has noise or data of its own, which neither replay nor audit can see? Then its
  * runs are recorded as those of a method that is not private. */
 bool method_not_audited(const struct algo *a);

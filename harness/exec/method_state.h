@@ -21,6 +21,7 @@ struct site { char name[80]; };
 struct exec_method {
     char name[64];
     char *spec;                      /* NAME=exec:PROGRAM ARGS, as it was loaded */
+    bool of_paper;                   /* method_load_program loaded it */
     char *argv[WORDS_MAX];           /* the command, and the NULL that ends it */
     char doc[200], cite[200];
     bool forks;                      /* one program runs many cells, and forks for each; false: it runs one cell */

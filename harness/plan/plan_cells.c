@@ -193,11 +193,17 @@ static bool needs_facts(const struct claim *c, const struct layers *l)
     return false;
 }
 
+/* name[64] <- the setting that an axis is for this problem and method, as goal.T. */
+static void axis_setting(char *name, const char *axis, const char *problem, const char *algo)
+{
+    snprintf(name, 64, "%s.%s", scope_of(axis, problem, algo), axis);
+}
+
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s.%s", scope_of(axis, problem, algo), axis);
+    axis_setting(name, axis, problem, algo);
     bag_put(bag, name, value);
 }
 
@@ -331,18 +337,23 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
-/* Refuses a constant setting of the claim's axis, which would win over the axis at every point. Lines of plots are
- * exempt: they may have one point. */
-static enum status check_axis(const struct claim *c, struct why *why)
+/* Refuses a constant setting of the claim's axis, which would win over the axis at every point: one of the claim,
+ * or one of the user where there are several points. A line of a plot with one point may have such a setting. */
+static enum status check_axis(const struct planning *g, const struct cast *cast, struct why *why)
 {
+    static const char words[] = "is its axis and set to a constant: nothing would move";
+    const struct claim *c = g->claim;
+    bool moves = g->planned && g->planned->points > 1;
     char name[64];
-    if (!c->axis || c->check == CHECK_FIGURE)
+    if (!c->axis)
         return OK;
-    snprintf(name, sizeof name, "%s.%s", scope_of(c->axis, c->problem, c->algo), c->axis);
-    for (int k = 0; k < SETTINGS_MAX && c->with[k].name; k++)
+    axis_setting(name, c->axis, c->problem, c->algo);
+    for (int k = 0; (moves || c->check != CHECK_FIGURE) && k < SETTINGS_MAX && c->with[k].name; k++)
         if (strcmp(c->with[k].name, name) == 0 && !c->with[k].of && c->with[k].power == 0)
-            return why_set(why, BAD_INPUT, "%s is its axis and set to a constant: nothing would move",
-                           name);
+            return why_set(why, BAD_INPUT, "%s %s", name, words);
+    axis_setting(name, c->axis, cast->problem, cast->algo);
+    if (moves && bag_find(&g->s->overrides, name))
+        return why_set(why, BAD_INPUT, "--set %s: %s %s; --%s gives it values", name, name, words, c->axis);
     return OK;
 }
 
@@ -376,12 +387,14 @@ static enum status make_cell(const struct planning *g, const struct layers *l, c
 
 /* Checks a cell against its claim, if s, the status of making the cell, is OK. On failure frees the cell and sets
  * *cell to NULL. */
-static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
+static enum status checked(const struct planning *g, const struct layers *l, const char *algo, enum status s,
+                           struct cell **cell, struct why *why)
 {
+    const struct cast cast = cast_of(g->claim, l, algo);
     if (s == OK)
-        s = check_axis(c, why);
+        s = check_axis(g, &cast, why);
     if (s == OK)
-        s = check_measure(c, *cell, why);
+        s = check_measure(g->claim, *cell, why);
     if (s != OK) {
         cell_free(*cell);
         *cell = NULL;
@@ -395,7 +408,8 @@ static enum status bare_cell(struct planning *g, const struct lineup *l, double 
                              struct why *why)
 {
     const struct place at = { axis, NAN, 0 };
-    return checked(g->claim, make_cell(g, &l->layers, l->algo, &at, NULL, cell, why), cell, why);
+    enum status s = make_cell(g, &l->layers, l->algo, &at, NULL, cell, why);
+    return checked(g, &l->layers, l->algo, s, cell, why);
 }
 
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
@@ -412,7 +426,7 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
             status = make_cell(g, l, algo, &at, &facts, cell, why);
         cell_free(first);
     }
-    return checked(g->claim, status, cell, why);
+    return checked(g, l, algo, status, cell, why);
 }
 
 /* Do the cells of a claim at one value of the axis differ in nothing but the number of the replicate? */

@@ -11,7 +11,7 @@ struct planning {
     struct runner *runner;           /* makes instances, for their facts */
     const struct selection *s;
     const struct claim *claim;
-    struct planned_claim *planned;
+    struct planned_claim *planned;   /* NULL, for plan_cell_at and plan_add_replicate: there is one point */
 };
 
 /* Up to two variants, each with a method, a problem or settings in place of those of the claim; the second wins

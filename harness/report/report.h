@@ -25,6 +25,8 @@ struct report_input {
     const struct plotted *plotted;       /* [plots] */
     int plots;
     enum profile profile;
+    const struct selection *select;      /* what the user asked for: what is changed in exploratory claims; NULL:
+                                            nothing */
     bool pdf; /* draw figures as PDF, and write them for LaTeX, too */
     bool canonical;                      /* leave out times, host, run and command line, so that the bytes do not
                                             depend on the number of workers, or on whether the run was interrupted
@@ -60,9 +62,9 @@ void report_table_csv(FILE *out, const struct judgement *j, int n);
  * number, the strings "inf" and "-inf" for infinities. */
 void report_table_json(FILE *out, const struct judgement *j, int n);
 
-/* Prints why the verdict of a claim is what it is: statement, numbers, rule, control, next action, how to reproduce
- * it. */
-void report_explain(FILE *out, const struct judgement *j, enum profile profile);
+/* Prints why the verdict of a claim of the input is what it is: statement, numbers, rule, control, next action, how
+ * to reproduce it. */
+void report_explain(FILE *out, const struct report_input *in, const struct judgement *j);
 /* Prints the plots and tables of the input's papers: each line of a plot with its points, each cell of a table with
  * its verdict. */
 void report_explain_exhibits(FILE *out, const struct report_input *in);

@@ -29,10 +29,11 @@ static void line(FILE *out, const char *label, const char *text)
     }
 }
 
-static void put_command(FILE *out, const struct claim *c, enum profile profile)
+/* Prints the command in one line, however long, so that it can be copied. */
+static void put_command(FILE *out, const struct report_input *in, const struct judgement *j)
 {
-    char *command = report_command(c, profile);
-    line(out, "reproduce", command);
+    char *command = report_command(in, j);
+    fprintf(out, "  %-*s%s\n", LABEL, "reproduce", command);
     free(command);
 }
 
@@ -76,7 +77,7 @@ static void put_runs(FILE *out, const struct judgement *j)
     line(out, "failure", j->first_failure);
 }
 
-void report_explain(FILE *out, const struct judgement *j, enum profile profile)
+void report_explain(FILE *out, const struct report_input *in, const struct judgement *j)
 {
     const struct claim *c = j->claim;
     fprintf(out, "%s: %s%s\n", c->id, verdict_word(j->verdict.word),
@@ -99,7 +100,7 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
         put_table(out, &report_points, j);
     line(out, "control", report_control_sentence(j).at);
     line(out, "next", j->verdict.next);
-    put_command(out, c, profile);
+    put_command(out, in, j);
 }
 
 /* --- figures and tables of the papers */
@@ -112,7 +113,7 @@ static int cells_of(const struct plotted *p)
     return n;
 }
 
-static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
+static void put_plot(FILE *out, const struct report_input *in, const struct plotted *p)
 {
     fprintf(out, "%s: %s\n", p->plot->id, p->plot->title);
     line(out, "says", p->plot->says);
@@ -124,7 +125,7 @@ static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
     }
     if (cells_of(p))
         put_table(out, &report_plot_points, p);
-    put_command(out, p->line[0].runs->claim, profile);
+    put_command(out, in, p->line[0].runs);
 }
 
 static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)
@@ -150,7 +151,7 @@ void report_explain_exhibits(FILE *out, const struct report_input *in)
 {
     const struct exhibit *t;
     for (int k = 0; k < in->plots; k++)
-        put_plot(out, &in->plotted[k], in->profile);
+        put_plot(out, in, &in->plotted[k]);
     for (int k = 0; (t = report_table_at(in, k)); k++)
         put_exhibit(out, in, t);
 }

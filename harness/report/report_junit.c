@@ -30,7 +30,7 @@ static void put(FILE *out, const char *name, const char *value)
 static void put_outcome(FILE *out, const struct report_input *in, const struct judgement *j,
                         const char *element)
 {
-    char *command = report_command(j->claim, in->profile);
+    char *command = report_command(in, j);
     fprintf(out, "   <%s", element);
     put(out, "message", j->verdict.reason);
     if (element[0] == 'f')                       /* "failure": it has a type in JUnit, "skipped" has none */

@@ -196,7 +196,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     if (j->cells)
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
-    put_command(out, report_command(c, in->profile));
+    put_command(out, report_command(in, j));
 }
 
 /* --- figures and tables of the papers */
@@ -210,7 +210,7 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
     for (int i = 0; i < p->lines; i++)
         markdown_print(out, "| %s | %s |\n", p->line[i].line->label, report_line(p, i).at);
     fputs("\nReproduce:\n\n", out);
-    put_command(out, report_command(p->line[0].runs->claim, in->profile));
+    put_command(out, report_command(in, p->line[0].runs));
 }
 
 static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct exhibit_row *r,

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/params.h"
 #include "cell/plugins.h"
+#include "cell/registry.h"
+#include "exec/method.h"
 #include "judge/calibrate.h"
 #include "judge/private.h"
 #include "text/memstream.h"
@@ -163,12 +166,55 @@ int report_failures_untold(const struct report_input *in)
 
 /* --- how to reproduce */
 
-static void put_plugins(FILE *out)
+/* Prints the options that load what this process has loaded. */
+static void put_loaded(FILE *out)
 {
     for (size_t k = 0; k < plugins_count(); k++) {
         fputs(" --plugin ", out);
         shell_word_print(out, plugins_at(k)->path);
     }
+    for (int k = 0; method_spec(k); k++) {
+        if (method_of_paper(k))
+            continue;
+        fputs(" --method ", out);
+        shell_word_print(out, method_spec(k));
+    }
+}
+
+/* Prints the options by which the user has changed what the claim declares. */
+static void put_changes(FILE *out, const struct claim *c, const struct selection *s)
+{
+    char number[32];
+    for (int k = 0; k < s->overrides.count; k++) {
+        const struct assignment *a = &s->overrides.at[k];
+        fprintf(out, " --set %s=", a->name);
+        if (a->text)
+            shell_word_print(out, a->text);
+        else
+            fputs(number_text(a->value, number), out);
+    }
+    for (int k = 0; k < s->ranges; k++) {
+        const struct range *r = &s->range[k];
+        if (r->values > 1 && (!c->axis || strcmp(r->name, c->axis)))
+            continue;                        /* it is the window of other claims */
+        fprintf(out, " --%s ", r->name);
+        for (int i = 0; i < r->values; i++)
+            fprintf(out, "%s%s", i == 0 ? "" : r->ends ? ".." : ",", number_text(r->value[i], number));
+        if (r->ends && r->points)
+            fprintf(out, ":%d", r->points);
+    }
+    if (s->reps > 0)
+        fprintf(out, " --reps %ld", s->reps);
+    if (!isnan(s->seed))
+        fprintf(out, " --seed %s", number_text(s->seed, number));
+}
+
+static bool is_planted(const struct paper *p)
+{
+    const struct paper *const *planted = registry_planted_papers();
+    while (*planted && *planted != p)
+        planted++;
+    return *planted;
 }
 
 char *report_rerun(const char *cell)
@@ -179,13 +225,15 @@ char *report_rerun(const char *cell)
     BUG_IF(!out);
     fputs("assay rerun ", out);
     shell_word_print(out, cell);
-    put_plugins(out);
+    put_loaded(out);
     memstream_close(out, &command);
     return command;
 }
 
-char *report_command(const struct claim *c, enum profile profile)
+char *report_command(const struct report_input *in, const struct judgement *j)
 {
+    const struct claim *c = j->claim;
+    enum profile profile = in->profile;
     char *command = NULL;
     size_t size;
     FILE *out = open_memstream(&command, &size);
@@ -199,8 +247,10 @@ char *report_command(const struct claim *c, enum profile profile)
                 profile = (enum profile)p;
         fputs("assay verify --claim ", out);
         shell_word_print(out, c->id);
-        fprintf(out, " --profile %s", profile_name(profile));
-        put_plugins(out);
+        fprintf(out, " --profile %s%s", profile_name(profile), is_planted(j->paper) ? " --planted" : "");
+        if (j->exploratory && in->select)
+            put_changes(out, c, in->select);
+        put_loaded(out);
     }
     memstream_close(out, &command);
     return command;

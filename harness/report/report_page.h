@@ -63,14 +63,14 @@ bool report_failure(const struct report_input *in, int *k, struct failure *f);
 /* Returns the number of failed runs that report_failure does not find. */
 int report_failures_untold(const struct report_input *in);
 
-/* --- how to reproduce. Both texts name the plug-ins that are loaded; free() them. */
+/* --- how to reproduce. Both texts name the plug-ins and the methods of --method that are loaded; free() them. */
 
 /* Returns the command that repeats one run. */
 char *report_rerun(const char *cell);
-/* Returns the command that reproduces a verdict in this profile or, where the profile leaves the claim out, in the
- * first profile that has it. For a typed claim, and for one on results of other programs, it is the command line
- * that the claim cites. */
-char *report_command(const struct claim *c, enum profile profile);
+/* Returns the command that reproduces a verdict in the profile of the input or, where the profile leaves the claim
+ * out, in the first profile that has it; for an exploratory verdict with what the user has changed. For a typed
+ * claim, and for one on results of other programs, it is the command line that the claim cites. */
+char *report_command(const struct report_input *in, const struct judgement *j);
 
 /* --- figures and tables of the papers */
 

@@ -235,7 +235,7 @@ static void put_first_run(FILE *out, const struct report_input *in, int claim)
 void site_put_article(FILE *out, const struct site *s, int k)
 {
     const struct judgement *j = &s->in->judgement[k];
-    char *command = report_command(j->claim, s->in->profile);
+    char *command = report_command(s->in, j);
     put_opening(out, s, k);
     report_html_figure(out, &s->figure[k], report_picture(j).at);
     site_put_table(out, s, &report_points, j, NULL, NULL);

@@ -271,7 +271,7 @@ static void put_proof(FILE *out, const struct site *s, const struct judgement *j
 {
     const struct claim *c = j->claim;
     bool ran = j->cells > j->absent;
-    char *command = report_command(c, s->in->profile);
+    char *command = report_command(s->in, j);
     fputs("<dl class=\"facts\">\n", out);
     put_proof_fact(out, "printed in", c->cite);
     if (ran) {

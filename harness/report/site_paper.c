@@ -130,7 +130,7 @@ static void put_plot(FILE *out, const struct site *s, int k)
 {
     const struct plotted *p = &s->in->plotted[k];
     const struct figure *f = &s->figure[s->in->judgements + k];
-    char label[4096], *command = report_command(p->line[0].runs->claim, s->in->profile);
+    char label[4096], *command = report_command(s->in, p->line[0].runs);
     describe_plot(p, label, sizeof label);
     put_exhibit_opening(out, p->plot->id, f->name, p->plot->title, p->plot->says);
     report_html_figure(out, f, label);

@@ -65,7 +65,16 @@ static void verbs_and_options(void **state)
         { "plan -yxz", "unknown option '-yxz'" },
         { "plan --p quick", "unknown option '--p'" },           /* --p is short for paper, planted, plugin and
                                                                    problem */
-        { "run --fresh --detach", "--detach: not together with --fresh" },
+        { "run --engine slurm --fresh --detach", "--detach: not together with --fresh" },
+        { "run --claim baselines/gd.count.full_grads.T --detach",
+          "--detach: for cells that run elsewhere, expected --engine slurm" },
+        { "verify --claim baselines/gd.count.full_grads.T --detach --engine files", "expected --engine slurm" },
+        { "nightly --claim baselines/gd.count.full_grads.T --max-running 3 --engine files",
+          "--max-running: for cells that run elsewhere" },
+        { "sweep --slurm-args x", "--slurm-args: for cells that run elsewhere, expected --engine slurm" },
+        { "test --tries 5", "--tries: for cells that run elsewhere, expected --engine slurm or files" },
+        { "run --claim baselines/gd.count.full_grads.T --seconds 5 --engine local",
+          "--seconds: for cells that run elsewhere" },
         { "nightly --detach", "--detach: not an option of `nightly`, but of verify, run, sweep, test" },
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
@@ -183,6 +192,11 @@ static void numbers(void **state)
         { "verify --T 2^99 --claim baselines/sgd.count.sample_grads.n --set algo.B=0.5", "integer" },
         { "verify --set problem.d=nan --claim baselines/gd.rate.excess.T",
           "spectral.d = 'nan': expected a number" },
+        { "verify --set goal.T=64 --claim baselines/gd.rate.excess.T",
+          "gd.rate.excess.T: --set goal.T: goal.T is its axis and set to a constant: nothing would move; --T " },
+        { "verify --set goal.T=64 --T 16..256 --claim baselines/gd.rate.excess.T", "goal.T is its axis" },
+        { "sweep --algorithm gd --problem chain --T 10,20,40 --set goal.T=50",
+          "figure typed/figure.chain.excess.T: goal.T is its axis and set to a constant" },
     };
     REFUSED(rows);
 }

@@ -48,6 +48,8 @@ static void typed_values_win(void **state)
     };
     for (size_t k = 0; k < sizeof equal / sizeof *equal; k++)
         assert_int_equal(shell("%s > a.txt && test -s a.txt && %s | cmp - a.txt", equal[k][0], equal[k][1]), 0);
+    assert_int_equal(shell("ASSAY_DETACH=1 ASSAY_TRIES=5 assay run --fresh --claim baselines/gd.count.full_grads.T "
+                           "--store f.db > a.txt 2> err.txt"), 0);
     assert_int_equal(shell("ASSAY_BUDGET=0.000001s assay nightly --profile quick --budget 1e5 --claim "
                            "'baselines/gd.count*' --store n.db > a.txt 2> err.txt"), 0);
     assert_false(shell_contains("err.txt", "no time for it"));

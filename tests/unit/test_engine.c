@@ -118,6 +118,22 @@ static void a_detached_command_ends(void **state)
     equals_one_machine("r.db");
 }
 
+/* The job that goes on reads the study file, and its keys count once. */
+static void a_detached_study_goes_on(void **state)
+{
+    assert_int_equal(shell("printf '[test]\nalgorithm = gd\nproblem = chain\nT = 256..4096\npromise = T^-1 +- 0.2\n"
+                           "control = algo.step=0.001\ncontrol = algo.step=0.002\n' > st.ini; "
+                           "assay test st.ini --store st1.db --output one > one.out 2> err"), 3);
+    assert_int_equal(shell(FAKE_SLURM "assay test st.ini --engine slurm --seconds 0.002 --detach --store st.db "
+                           "--output two > out 2> err"), 0);
+    assert_int_equal(shell("for i in $(seq 3000); do [ -n \"$(ls jobs)\" ] || exit 0; sleep 0.02; done; "
+                           "exit 1"), 0);
+    if (shell("grep -q '^1 claim: ' st.db.shards/rest.txt"))
+        fail_msg("%s", shell_read("st.db.shards/rest.txt"));
+    assert_int_equal(shell("assay export --canonical --store st1.db > st.csv && test $(wc -l < st.csv) -gt 10 && "
+                           "assay export --canonical --store st.db | cmp - st.csv"), 0);
+}
+
 /* What Slurm's programs print to stderr, such as a warning of the site, is neither a refusal nor a job. */
 static void warnings_of_slurm_do_no_harm(void **state)
 {
@@ -193,6 +209,7 @@ int main(void)
         cmocka_unit_test(a_failure_is_tried_elsewhere),
         cmocka_unit_test(nodes_that_refuse_are_left_out),
         cmocka_unit_test(a_detached_command_ends),
+        cmocka_unit_test(a_detached_study_goes_on),
         cmocka_unit_test(warnings_of_slurm_do_no_harm),
         cmocka_unit_test(the_command_is_killed),
     };

@@ -540,6 +540,19 @@ static void claims_run_programs_of_papers(void **state)
                            "test $(cat n) -eq 10 && assay solve --algorithm scipy --problem chain --T 10 "
                            "> out 2> err"), 2);
     assert_true(shell_contains("err", "unknown algorithm 'scipy'"));
+    /* The verb rerun starts the program, and its command names none. */
+    assert_int_equal(shell("sqlite3 y.db \"select cell from records where cell like '%%algo scipy method=CG%%' "
+                           "limit 1\" > cell && assay rerun \"$(cat cell)\" --store y.db > out 2> err"), 0);
+    assert_true(shell_contains("err", "equal to the stored record, bit for bit"));
+    assert_int_equal(shell("grep -rq 'assay rerun ' results/report && ! grep -rq -- --method results/report"), 0);
+}
+
+/* The printed command that repeats a run names the programs that --method has loaded. */
+static void the_printed_command_has_the_program(void **state)
+{
+    assert_int_equal(shell("assay solve " BAD("good") HERE "--store s.db > out 2> err && "
+                           "eval \"$(sed -n 's/^again *//p' out) --format csv\" > again 2> err && "
+                           "grep -q measure.excess again"), 0);
 }
 
 static void bad_specifications(void **state)
@@ -665,6 +678,7 @@ int main(void)
         cmocka_unit_test(no_process_reaches_the_next_cell),
         cmocka_unit_test(noise_of_its_own_is_not_audited),
         cmocka_unit_test(a_changed_file_runs_again),
+        cmocka_unit_test(the_printed_command_has_the_program),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(leaks_are_found),
         cmocka_unit_test(files_start_nothing),

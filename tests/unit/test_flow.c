@@ -124,7 +124,7 @@ static void a_partial_run_does_not_replace_the_whole(void **state)
             "assay verify --claim baselines/gd.rate.excess.T --output sel > out.txt 2> err; " ROWS(
                 "sel") "test $(cat n) -eq 1"),
         0);
-    shell("assay verify --claim baselines/gd.rate.excess.T --set goal.T=64 > out.txt 2> err");
+    shell("assay verify --claim baselines/gd.rate.excess.T --T 64..512 > out.txt 2> err");
     assert_int_equal(
         shell(
             ROWS("results/report") "test $(cat n) -eq $(($(cat before) + 1)); grep -q EXPLORATORY "
@@ -249,6 +249,35 @@ static void rerun_is_equal(void **state)
     assert_int_equal(shell("assay rerun \"$(cat cell)\" --store bad.db > one.txt 2> err"), 5);
     assert_int_equal(shell("assay rerun \"$(cat cell)\" --store none.db > one.txt 2> err"), 0);
     assert_true(shell_contains("err", "not compared"));
+    /* Of two codes, that of a refused cell and that of a damaged store, the damage comes first. */
+    assert_int_equal(shell("assay rerun 'problem chain | algo gd | goal | run | rep 0' --store none.db > one.txt "
+                           "2> err"), 2);
+    assert_true(shell_contains("err", "rerun refused"));
+    assert_int_equal(shell("assay rerun 'problem chain | algo gd | goal | run | rep 0' --store bad.db > one.txt "
+                           "2> err"), 5);
+}
+
+/* The command that `explain` prints makes the runs that it explains, also where the user has changed what the claim
+ * declares: the store has all of them. The axis may be set where the claim has one point on it. */
+static void printed_commands_repeat_what_was_changed(void **state)
+{
+    static const char *const of[] = {
+        "--claim baselines/gd.rate.excess.T --T 64..512:4 --set problem.d=30",
+        "--claim baselines/gd.rate.excess.T --T 64,100,1000 --seed 3",
+        "--claim baselines/sgd.bound.excess.n --n 256 --reps 3 --constants theory",
+        "--claim baselines/gd.rate.excess.T --T 32 --set goal.T=64",
+        "--claim planted/bound.nan --planted",
+    };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        assert_int_equal(shell("rm -f r.db; assay run %s --store r.db > out.txt 2> err; "
+                               "assay explain %s --store r.db > why.txt 2> err && "
+                               "test $(grep -c '^  reproduce ' why.txt) -eq 1", of[k], of[k]), 0);
+        shell("eval \"$(sed -n 's/^  reproduce *//p' why.txt) --store r.db --output again\" > out.txt 2> err");
+        if (!shell_contains("out.txt", "cells: 0 run, ") && !shell_contains("err", "cells: 0 run, "))
+            fail_msg("%s: '%s': %s%s", of[k], shell_read("why.txt"), shell_read("out.txt"), shell_read("err"));
+    }
+    assert_int_equal(shell("assay explain --claim baselines/gd.rate.excess.T --set run.trace=1 --store r.db "
+                           "> why.txt && grep -q -- ' --set run.trace=1$' why.txt"), 0);
 }
 
 /* An edit of one algorithm runs exactly the cells of this algorithm again, with the same seeds. The edit below
@@ -305,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(streams_in_order, begin, end),
         cmocka_unit_test_setup_teardown(interrupted_runs_resume, begin, end),
         cmocka_unit_test_setup_teardown(rerun_is_equal, begin, end),
+        cmocka_unit_test_setup_teardown(printed_commands_repeat_what_was_changed, begin, end),
         cmocka_unit_test_setup_teardown(an_edit_reruns_its_cells_only, begin, end),
     };
     return cmocka_run_group_tests_name("flow", tests, NULL, NULL);

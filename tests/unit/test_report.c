@@ -342,7 +342,7 @@ static void remarks_are_shown_and_judge_nothing(void **state)
     free(text);
     FILE *out = open_memstream(&said, &size);
     for (int k = 0; k < JUDGED; k++)
-        report_explain(out, &j[k], PROFILE_QUICK);
+        report_explain(out, &in, &j[k]);
     report_table_json(out, j, JUDGED);
     fclose(out);
     assert_int_equal(count(said, "  remark      At n < 10^3 the *second* term is | half of it.\n"), 1);

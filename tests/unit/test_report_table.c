@@ -248,7 +248,7 @@ static void explain_tells_what_decided(void **state)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (int k = 0; k < JUDGED; k++)
-        report_explain(out, &j[k], PROFILE_NIGHTLY);
+        report_explain(out, &(struct report_input){ .profile = PROFILE_NIGHTLY }, &j[k]);
     fclose(out);
     for (int k = 0; k < JUDGED; k++) {
         assert_non_null(strstr(text, j[k].claim->says));

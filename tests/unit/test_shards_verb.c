@@ -109,6 +109,12 @@ static void the_exit_code_of_a_merge(void **state)
                            "--seconds 1000 --output t > out"), 0);
     run_all("t");
     assert_int_equal(shell("sed -i 's/^600$/0.001/' t/plan && assay merge t.db t > out 2>&1"), 4);
+    /* A claim lacks its data, and the stage that the merge runs is of the other: the code is that of `run`. */
+    assert_int_equal(shell("assay shards --planted --claim planted/rate.open,absent/set.count.T --n 2^16..2^18 "
+                           "--seconds 1000 --output u > out"), 0);
+    run_all("u");
+    assert_int_equal(shell("assay merge u.db u > out 2>&1"), 3);
+    assert_true(shell_contains("out", "cells: "));
     assert_int_equal(shell("assay shards --claim 'baselines/gd.rate*' --output a > out && "
                            "assay shards --claim 'baselines/gd.rate*' --output b > out"), 0);
     run_all("a");
