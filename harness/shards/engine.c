@@ -109,6 +109,7 @@ static void remove_stage(const char *folder, bool logs)
         remove_files(folder, ".log");
     remove_files(folder, ".sh");
     remove_files(folder, ".part");
+    remove_files(folder, ".new");
     remove_files(folder, REFUSAL_END);
     snprintf(path, sizeof path, "%.4000s/jobs", folder);
     unlink(path);
@@ -129,17 +130,14 @@ static void next_folder(const struct stage *g, char path[PATH_MAX])
     }
 }
 
+static void put_text(FILE *out, const void *ctx) { fputs(ctx, out); }
+
+/* Writes a file of a folder, whole or not at all: a job or a later command never reads a part of it. */
 static enum status write_text(const char *folder, const char *name, const char *text, struct why *why)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.4000s/%s", folder, name);
-    errno = 0;
-    FILE *f = fopen(path, "w");
-    bool good = f && fputs(text, f) >= 0;
-    if (f && fclose(f) != 0)
-        good = false;
-    if (!good)
-        return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+    TRY(file_write(path, put_text, text, why));
     chmod(path, 0755);
     return OK;
 }
@@ -268,7 +266,10 @@ static const char *program(void)
     return path;
 }
 
-/* Writes the script of a job array. The job with index k runs shard number `offset` + k. */
+/* Writes the script of a job array. The job with index k runs shard number `offset` + k. It waits until the id of its
+ * array is in the file `jobs`, and ends when its manifest is gone: if this process is killed after Slurm has taken the
+ * array and before the id is written, no later command knows of the array, and its jobs must not run beside those of
+ * the next one. A job waits a hundred seconds, since other machines may see a new file late. */
 static enum status write_array_script(const struct stage *g, const char *folder, const char *name, long offset,
                                       struct why *why)
 {
@@ -277,11 +278,17 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     size_t n;
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f);
-    fputs("#!/bin/sh\nexec ", f);
-    shell_word_print(f, self);
-    fputs(" work ", f);
+    fputs("#!/bin/sh\nfolder=", f);
     shell_word_print(f, folder);
-    fprintf(f, "/\"$(printf %%05d $((SLURM_ARRAY_TASK_ID + %ld)))" MANIFEST_END "\"", offset);
+    fprintf(f, "\nshard=$folder/$(printf %%05d $((SLURM_ARRAY_TASK_ID + %ld)))" MANIFEST_END "\n", offset);
+    fputs("since=$(date +%s)\n"
+          "until grep -qw \"$SLURM_ARRAY_JOB_ID\" \"$folder/jobs\" 2> /dev/null; do\n"
+          "    [ -e \"$shard\" ] && [ $(($(date +%s) - since)) -lt 100 ] && sleep 0.1 && continue\n"
+          "    echo \"the command that submitted array $SLURM_ARRAY_JOB_ID has ended without noting it\" >&2\n"
+          "    exit 1\n"
+          "done\nexec ", f);
+    shell_word_print(f, self);
+    fputs(" work \"$shard\"", f);
     for (const char *const *o = g->q->options; *o; o++) {
         putc(' ', f);
         shell_word_print(f, *o);

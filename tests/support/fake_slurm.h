@@ -45,7 +45,7 @@ static inline void fake_slurm_make(void)
         "case \" $BAD_NODES \" in *\" $SLURMD_NODENAME \"*) export ASSAY_SIMD=portable ;; esac\n"
         "id=$(wc -l < \"$HERE/sbatch.log\")\n"
         "job() {\n"
-        "    export SLURM_ARRAY_TASK_ID=$1 SLURM_JOB_ID=$id${1:+-$1}\n"
+        "    export SLURM_ARRAY_TASK_ID=$1 SLURM_ARRAY_JOB_ID=$id SLURM_JOB_ID=$id${1:+-$1}\n"
         "    case $output in\n"
         "    *\\\\*) rule='s/\\\\\\(.\\)/\\1/g' ;;\n"
         "    *) rule=\"s/%%%%/$(printf '\\002')/g;s/%%[Aj]/$id/g;s/%%a/$1/g;s/%%[0-9]*.//g\"\n"
