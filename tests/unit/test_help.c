@@ -97,7 +97,7 @@ static void help_lists_what_a_verb_takes(void **state)
                            "profile,*) echo --$o=quick ;; constants,*) echo --$o=theory ;; "
                            "scaling,*) echo --$o=unit ;; data-format,*) echo --$o=csv ;; "
                            "task,*) echo --$o=regression ;; format,*) echo --$o=text ;; "
-                           "arch,*) echo --$o=portable ;; engine,*) echo --$o=local ;; figures,*) echo --$o=svg ;; "
+                           "arch,*) echo --$o=portable ;; engine,*) echo --$o=slurm ;; figures,*) echo --$o=svg ;; "
                            "runs,*) echo --$o=100 ;; set,*) echo --$o=algo.a=1 ;; plugin,*) echo --$o=none.so ;; "
                            "*) echo --$o=1 ;; esac; done > typed; "
                            "cut -c3- typed | cut -d= -f1 | cmp - options"), 0);
