@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.h - the three kinds of failure. A bug (a broken contract) aborts by BUG_IF. A refusal (bad input, an I/O
- * error, a damaged store, an unmet assumption) is a status, with one sentence in struct why. An outcome of a run
- * (diverged, timed out) is data, and is stored. */
+/* status.h - how the program ends what cannot go on. A bug (a broken contract) aborts by BUG_IF. A refusal (bad input,
+ * an I/O error, a damaged store, an unmet assumption) is a status, with one sentence in struct why. A run that diverges
+ * or times out is neither: its outcome is stored as a result. */
 #ifndef ASSAY_STATUS_H
 #define ASSAY_STATUS_H
 

@@ -110,9 +110,10 @@ static bool has_all(const struct projection *p, const struct audit_runs *a, int 
     return vec_finite(p->d, row(a, side, k) + p->from);
 }
 
-/* p->w <- the sum of the columns over the even runs of side 0 less that over the even runs of side 1. Where one run
- * of a pair of the same number released nothing or has no finite answer, the pair is left out: the two share their
- * random draws, and as many runs of each side make a difference of means. Returns false if no pair is left. */
+/* p->w <- the sum of the columns over the even runs of side 0, minus the same sum over the even runs of side 1. Run k
+ * of one side and run k of the other are a pair, with the same random draws. A pair is left out if one of its runs
+ * released nothing or has no finite answer, so that both sums have equally many runs. Returns false if no pair is
+ * left. */
 static bool point(struct projection *p, const struct audit_runs *a)
 {
     bool any = false;

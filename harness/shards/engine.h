@@ -33,7 +33,8 @@ struct engine_request {
  * its path; for the merge it is closed and opened again, so that x->store changes. x->detached <- true if this
  * process does not wait: it has submitted the arrays, and a job that continues when they have ended. x->interrupted
  * <- true if the arrays were cancelled. REFUSED: Slurm does not answer, or refuses a job. BAD_INPUT: in the last
- * try hosts refused shards and no shard was run. DAMAGED: also if merged records contradict those of the store. */
+ * try hosts refused shards and no shard was run. DAMAGED: a store is damaged, or merged records contradict those
+ * that the store has. */
 enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why);
 
 #endif

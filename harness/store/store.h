@@ -117,8 +117,8 @@ enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, s
 enum status store_scan_run(struct store *s, long run, const struct store_ask *ask, size_t n, struct store_hit *hit,
                            struct why *why);
 /* found[n] <- the records that store_scan has found (record_free them), NULL where id is 0. ask, hit: as in
- * store_scan. DAMAGED: the store is. To be called by the process that has the store open for writing: no
- * other process can then have dropped a record since the scan. */
+ * store_scan. Only the process that has the store open for writing may call this, since otherwise another process could
+ * drop a record after the scan. DAMAGED: the store is damaged. */
 enum status store_load(struct store *s, const struct store_ask *ask, const struct store_hit *hit, size_t n,
                        struct record **found, struct why *why);
 /* Does what store_scan and store_load do, in one transaction, for readers. */
