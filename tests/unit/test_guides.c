@@ -26,9 +26,9 @@ static int end(void **state)
     return 0;
 }
 
-/* Runs every indented command outside of fences except `make` and `git`, page by page, unless the comment of the
- * command says that it takes minutes or an hour. The exit code must be 0, 3 (a verdict is open, which is an
- * answer), or the one that the comment names. */
+/* Runs every command of the indented blocks outside of fences except `make` and `git`, page by page, unless the comment
+ * of the command says that it takes minutes or an hour. Such a block follows an empty line; other indented lines go on a
+ * list. The exit code must be 0, 3 (a verdict is open, which is an answer), or the one that the comment names. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
@@ -37,8 +37,9 @@ static void commands_run(void **state)
     }
     assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && "
                            "[ $page != docs/tutorial.md ] && "
-                           "[ $page != docs/experiments.md ] && awk '/^```/ { fenced = !fenced } !fenced' $page | "
-                           "sed -n 's/^    \\([a-zA-Z].*\\)/\\1/p'; done | "
+                           "[ $page != docs/experiments.md ] && awk '/^```/ { fenced = !fenced } "
+                           "{ code = !fenced && /^    / && (code || empty); empty = /^ *$/ } "
+                           "code && sub(/^    /, \"\") && /^[a-zA-Z]/' $page; done | "
                            "grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' > ../commands"), 0);
     assert_true(shell_lines("commands") >= 40);
     assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null; "
