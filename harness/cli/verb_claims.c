@@ -25,8 +25,8 @@
 int complain(enum status s, const struct why *why)
 {
     struct why line = *why;
-    /* An error is printed as one line. The one exception is a fault in an expression: a second line then has the
-     * mark ^ alone, below the place of the fault. */
+    /* An error is printed as one line, except for a fault in an expression: a second line then points at the fault
+     * with the mark ^. */
     const char *last = strrchr(line.text, '\n');
     bool points = last && strcmp(last + 1 + strspn(last + 1, " "), "^") == 0;
     fflush(stdout);

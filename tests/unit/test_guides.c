@@ -26,9 +26,9 @@ static int end(void **state)
     return 0;
 }
 
-/* Runs every command of the indented blocks outside of fences except `make` and `git`, page by page, unless the comment
- * of the command says that it takes minutes or an hour. Such a block follows an empty line; other indented lines go on a
- * list. The exit code must be 0, 3 (a verdict is open, which is an answer), or the one that the comment names. */
+/* Runs the commands that the pages show in indented blocks. A block begins after an empty line; an indented line after
+ * text continues a list item. Not run are `make`, `git`, what stands in fences, and commands whose comment says that
+ * they take minutes or an hour. The exit code must be 0, 3 (a verdict is open), or the one that the comment names. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
