@@ -284,10 +284,12 @@ run-fuzzers:
 $(B)/fuzz/%: $(O)/tests/fuzz/%.o $(B)/libassay.a
 	@mkdir -p $(@D); echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) -fsanitize=fuzzer $^ $(LIBS) -o $@
-# What a fuzzer looks for are new edges in what reads input, not in the mathematics, whose loops they would slow down.
+# What a fuzzer looks for are new edges in what reads input, not in the mathematics or the search for a near name, whose
+# loops they would slow down.
 ifneq ($(findstring fuzzer,$(SAN)),)
 $(O)/tests/fuzz/%.o: CFLAGS_ALL += -DFUZZING
-$(O)/algos/%.o $(O)/problems/%.o $(O)/harness/numeric/%.o: CFLAGS_ALL += -fno-sanitize=fuzzer-no-link
+$(O)/algos/%.o $(O)/problems/%.o $(O)/harness/numeric/%.o $(O)/harness/cell/nearest.o: \
+    CFLAGS_ALL += -fno-sanitize=fuzzer-no-link
 endif
 
 # Google Benchmark is C++: one wrapper file; the cases are C, a file of tests/bench/bench_*.c a group of them.

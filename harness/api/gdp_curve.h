@@ -63,12 +63,13 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
 }
 
 /* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta. The derivative of
- * gdp_delta in mu is the normal density at a. For extreme numbers the result may be far away, or NaN. */
+ * gdp_delta in mu is the normal density at a. The rule begins at the mu for which the conversion of zCDP gives
+ * (eps, delta): eps = mu^2/2 + mu sqrt(2 log(1/delta)). For extreme numbers the result may be far away, or NaN. */
 static inline double gdp_mu_near(double eps, double delta)
 {
     const double log_root_2_pi = 0.9189385332046727;
-    double mu = sqrt(2 * eps + 2) + 1, step = mu;
-    for (int k = 0; k < 60 && fabs(step) > 1e-6 * mu; k++) {
+    double l = -log(delta), mu = fmax(sqrt(2) * eps / (sqrt(l + eps) + sqrt(l)), delta), step = mu;
+    for (int k = 0; k < 60 && fabs(step) > 1e-7 * mu; k++) {
         double a = eps / mu - mu / 2, value = gdp_log_delta(eps, mu);
         step = (value - log(delta)) * exp(value + a * a / 2 + log_root_2_pi);
         mu -= fmin(step, mu / 2);
@@ -85,7 +86,7 @@ static inline double gdp_mu(double eps, double delta)
         return NAN;
     if (isinf(eps))
         return INFINITY;
-    double near = gdp_mu_near(eps, delta), below = near * (1 - 1e-10), above = near * (1 + 1e-10);
+    double near = gdp_mu_near(eps, delta), below = near * (1 - 2e-12), above = near * (1 + 2e-12);
     double low = 1, high = 1;
     if (!(below > 0) || gdp_exceeds(eps, below, delta))
         below = 0;

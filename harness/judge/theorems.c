@@ -147,6 +147,8 @@ static const struct replaced *all_replaced(void)
 
 const struct attempt *attempt_before(const struct claim *c, int k)
 {
+    if (claim_attempt(c) < 2)            /* it is the first one: check_attempt() asks for smaller numbers before it */
+        return NULL;
     for (const struct replaced *r = all_replaced(); r->attempt; r++)
         if (r->by == c && k-- == 0)
             return r->attempt;
@@ -221,9 +223,9 @@ static enum status check_band(const struct theorem *t, const struct theorem_row 
                               struct why *why)
 {
     const struct window *w = widest(c);
-    double slope = row_slope(&r->promise, w);
     if (c->check != CHECK_RATE || c->law.form != LAW_POWER || w->points < 2)
         return OK;
+    double slope = row_slope(&r->promise, w);
     if (!(c->band[0] <= slope + ROUNDING && slope <= c->band[1] + ROUNDING))
         return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s that holds the promise %s, "
                        "whose slope is %.4g there; it is %.4g to %.4g", t->id, row_name(r).at, c->id,
