@@ -63,14 +63,15 @@ TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
 TEST_NAMES := $(notdir $(TESTS:.c=))
 
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
-test coverage mutants: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
+test test-deps coverage mutants: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv \
+    python3-numpy python3-scipy
 # Tests say python3 and mean Debian's, for which these packages are installed. Another one may come first in PATH.
 test test-long test-release coverage run-mutants: export PATH := $(CURDIR)/build/python:$(PATH)
 
 # What people type starts a make of its own for the files. Two of these at once would write the same objects: such goals
 # are made one after the other, also with -j, which the inner makes obey.
-COMMANDS := all deps verify baseline nightly test test-cluster test-long test-release fuzz mutants coverage bench peers \
-            format install deb clean
+COMMANDS := all deps verify baseline nightly test test-deps test-cluster test-long test-release fuzz mutants coverage \
+            bench peers format install deb clean
 ifneq ($(filter $(COMMANDS),$(or $(MAKECMDGOALS),all)),)
 .NOTPARALLEL:
 endif
@@ -237,6 +238,9 @@ nightly: all
 	    { echo "make bench failed, see $(KERNELS:.csv=.txt)" >&2; rm -f $(KERNELS); }; \
 	$(B)/assay nightly -j$(JOBS) $(if $(BUDGET),--budget $(BUDGET)) $$([ -f $(KERNELS) ] && echo --bench $(KERNELS)); \
 	s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
+
+# The packages of the tests, for .ci/run, which compiles meanwhile.
+test-deps: deps
 
 test: deps
 	@mkdir -p build/python; ln -sf /usr/bin/python3 build/python/python3
