@@ -147,7 +147,7 @@ static const struct replaced *all_replaced(void)
 
 const struct attempt *attempt_before(const struct claim *c, int k)
 {
-    if (claim_attempt(c) < 2)            /* it is the first one: check_attempt() asks for smaller numbers before it */
+    if (c->attempt < 2)                  /* it is the first one: check_attempt() asks for smaller numbers before it */
         return NULL;
     for (const struct replaced *r = all_replaced(); r->attempt; r++)
         if (r->by == c && k-- == 0)

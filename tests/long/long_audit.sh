@@ -4,13 +4,13 @@
 # epsilons. Every planted leak must be found by the check that its file names. Seeds are fixed; an honest method
 # exceeds its promise with probability at most 1e-6 in each of the attacks. RUNS=n and NEIGHBOURS=n set other
 # numbers than 20000 and 60.
-assay=$1 failed=0
+assay=$1 failed=0 audits=0
 runs=${RUNS:-20000} neighbours=${NEIGHBOURS:-60}
 
 # expect CODE ARGUMENTS...: runs `assay audit`, which must exit with CODE.
 expect()
 {
-    wanted=$1
+    wanted=$1 audits=$((audits + 1))
     shift
     "$assay" audit "$@" > "$folder/out" 2>&1
     code=$?
@@ -65,4 +65,5 @@ for leak in noise depth twice; do
     grep -q '^verdict *EXCEEDED' "$folder/out" || { echo "planted-leak-$leak: not by the accounting"; failed=1; }
 done
 expect 1 planted-leak-noise --eps 4 --delta 1e-5 --runs 4000 --T 1
+echo "long_audit: $audits audits of $(echo "$methods" | wc -l) private methods and of planted leaks"
 exit $failed
