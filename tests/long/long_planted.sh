@@ -4,7 +4,8 @@
 # gradient more in each step, and noise 1.1 times too large must fail the night, by the claims that see them. A
 # kernel that takes 30% longer must be reported without failing the night. Each fault must be named on the report's
 # first screen, and the history must name the commit that brought it. The program is built from the copy: ASSAY is
-# not used.
+# not used. On a machine whose unchanged nights differ in their times by a quarter or more, a slow kernel that is not
+# found says nothing about the program: the exit code is 77.
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -81,6 +82,12 @@ gate "one gradient more in a step" baselines/gd.count.full_grads.T algos/gd.c \
 gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/oracle/noise.c \
     's/draw_node(p, serial, sd, /draw_node(p, serial, 1.1 * sd, /'
 
+# The longest time of the nights so far in per cent of the shortest, of that claim which draws normals and varies most.
+spread=$(history | awk '/^[^ ]/ { drawn = /^resque\/parallel/ }
+    drawn && $1 == "seconds" { ratio = 100 * $NF / $(NF - 2); if (ratio > most) most = ratio }
+    END { printf "%d", most }')
+[ "$spread" -ge 100 ] || fail "no times of the unchanged nights"
+
 # --- normals that take 30% longer: the bits are the same, no night fails, and the history has a step in time
 cat > "$work/slow.h" << 'END'
 #include <time.h>
@@ -109,7 +116,11 @@ for k in 1 2 3 4 5; do
     night 0 "slow night $k"
 done
 history > "$work/out"
-grep "step: time +.* commit $id " "$work/out" > "$work/steps" || fail "the history does not find the slow kernel"
+if ! grep "step: time +.* commit $id " "$work/out" > "$work/steps"; then
+    [ "$spread" -lt 125 ] || { echo "long_planted: three faults were found; NOT JUDGED is the slow kernel, since the \
+longest time of the unchanged nights is $spread% of the shortest"; exit 77; }
+    fail "the history does not find the slow kernel"
+fi
 first_screen | grep -q "step: time +.*commit $id" || fail "the slow kernel is not on the first screen"
 grep -q "^resque/parallel" "$work/steps" || fail "not of the claims that draw normals"
 say "normals 30% slower: $(head -n 1 "$work/steps")"
