@@ -63,8 +63,8 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
 }
 
 /* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta. The derivative of
- * gdp_delta in mu is the normal density at a. The rule begins at the mu for which the conversion of zCDP gives
- * (eps, delta): eps = mu^2/2 + mu sqrt(2 log(1/delta)). For extreme numbers the result may be far away, or NaN. */
+ * gdp_delta in mu is the normal density at a. The rule begins at the mu for which the formula of zCDP,
+ * eps = mu^2/2 + mu sqrt(2 log(1/delta)), gives this eps. For extreme numbers the result may be far away, or NaN. */
 static inline double gdp_mu_near(double eps, double delta)
 {
     const double log_root_2_pi = 0.9189385332046727;
