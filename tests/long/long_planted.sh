@@ -83,7 +83,8 @@ gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/ora
     's/draw_node(p, serial, sd, /draw_node(p, serial, 1.1 * sd, /'
 
 # Both claims of resque draw normals. spread is the longest time of the nights so far in per cent of the shortest, in
-# units of the yardstick, for the claim whose times vary most. Fields 1, 10 and 14 of a line are the claim, its seconds and those of the yardstick.
+# units of the yardstick, for the claim whose times vary most. Fields 1, 10 and 14 of a line are the claim,
+# its seconds and those of the yardstick.
 spread=$(sqlite3 results/store/nightly.db "SELECT line FROM standings WHERE claim LIKE 'resque/parallel.%'" |
     awk -F, '$14 > 0 { t = $10 / $14; if (t > high[$1]) high[$1] = t; if (!low[$1] || t < low[$1]) low[$1] = t }
         END { for (c in low) if (100 * high[c] / low[c] > most) most = 100 * high[c] / low[c]; printf "%d", most }')
