@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_algos.c - promises that every algorithm keeps, and two planted ones: each algorithm runs on each family that
- * fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. The tables of algorithms
- * are in test_algo_tables.c.
+ * fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. METHOD=NAME in the
+ * environment tests one algorithm alone. The tables of algorithms are in test_algo_tables.c.
  * Slow */
 #include <math.h>
 #include <setjmp.h>
@@ -27,6 +27,19 @@ static const struct goal_case goals[] = {
 enum { GOALS = sizeof goals / sizeof *goals };
 /* A goal for methods that cannot keep their promise with few samples; one family is enough for it. */
 static const struct goal_case many = { "n", "n=20000 eps=8 delta=1e-3", "count.taken", 20000 };
+
+/* Returns the algorithms to test, up to NULL. */
+static const struct algo *const *tested(void)
+{
+    static const struct algo *one[2];
+    const char *name = getenv("METHOD");
+    if (!name)
+        return registry_algos();
+    one[0] = registry_algo(name);
+    if (!one[0])
+        fail_msg("METHOD=%s: expected the name of an algorithm", name);
+    return one;
+}
 
 static double value_of(const struct record *r, const char *name)
 {
@@ -160,7 +173,7 @@ static void over_registry(const struct algo *const *algos)
     runner_free(rn);
 }
 
-static void test_algorithms(void **state) { over_registry(registry_algos()); }
+static void test_algorithms(void **state) { over_registry(tested()); }
 
 /* Two planted methods that neither crash, hang nor diverge keep their budget, too. */
 static void test_planted(void **state)
@@ -198,12 +211,12 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* Are these the few methods of the copy of the tree in which test_plugin runs this file? Numbers of pairs are not
- * asked for there. */
-static bool small_tree(void)
+/* Are these one method, or the few of the copy of the tree in which test_plugin runs this file? Numbers of pairs are
+ * not asked for there. */
+static bool few_methods(void)
 {
     int n = 0;
-    while (registry_algos()[n])
+    while (tested()[n])
         n++;
     return n < 20;
 }
@@ -215,7 +228,7 @@ static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);
     int fixed = 0, random = 0;                       /* pairs of a method and a family, by what is compared */
-    for (const struct algo *const *a = registry_algos(); *a; a++)
+    for (const struct algo *const *a = tested(); *a; a++)
         for (const struct problem *const *p = registry_problems(); *p; p++) {
             struct cell *c = cell_of(*p, *a, 7, &goals[1], "trace=2");
             struct cell *e = cell_of(*p, *a, 7, &goals[1], "trace=2");
@@ -245,7 +258,7 @@ static void test_sealed_and_seeded(void **state)
             drop(e, s, y);
         }
     print_message("%d pairs that draw nothing, %d that draw on stored records\n", fixed, random);
-    assert_true(small_tree() || (fixed >= 50 && random >= 60));
+    assert_true(few_methods() || (fixed >= 50 && random >= 60));
     runner_free(rn);
 }
 
@@ -255,7 +268,7 @@ static void test_replicates_differ(void **state)
 {
     struct runner *rn = runner_new(0);
     int compared = 0;
-    for (const struct algo *const *a = registry_algos(); *a; a++)
+    for (const struct algo *const *a = tested(); *a; a++)
         for (const struct problem *const *p = registry_problems(); *p; p++) {
             struct cell *c = cell_of(*p, *a, 7, &goals[1], ""), *e;
             struct why why;
@@ -273,7 +286,7 @@ static void test_replicates_differ(void **state)
             drop(e, s, y);
         }
     print_message("%d pairs\n", compared);
-    assert_true(small_tree() || compared >= 200);
+    assert_true(few_methods() || compared >= 200);
     runner_free(rn);
 }
 
@@ -294,7 +307,7 @@ static void tune(const struct algo *a, const struct facts *f, const struct goal 
 static void test_told_facts(void **state)
 {
     static double some[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-    for (const struct algo *const *a = registry_algos(); *a; a++)
+    for (const struct algo *const *a = tested(); *a; a++)
         for (int g = 0; g < GOALS; g++) {
             struct facts all = facts_unknown(), told;
             struct goal goal = goal_unknown();
@@ -322,7 +335,7 @@ static void test_missing_fact(void **state)
 {
     struct runner *rn = runner_new(0);
     const struct problem *p = registry_problem("spectral");
-    for (const struct algo *const *a = registry_algos(); *a; a++)
+    for (const struct algo *const *a = tested(); *a; a++)
         for (int k = 0; k < FACT_COUNT; k++) {
             if (!((*a)->reads >> k & 1))
                 continue;
@@ -354,7 +367,7 @@ static void test_missing_fact(void **state)
 static void test_missing_call(void **state)
 {
     struct runner *rn = runner_new(0);
-    for (const struct algo *const *a = registry_algos(); *a; a++) {
+    for (const struct algo *const *a = tested(); *a; a++) {
         struct problem bare = *registry_problem("spectral");
         struct cell *c = cell_of(&bare, *a, 7, &goals[1], "");
         if ((*a)->calls & ~(unsigned)CALL_NOISE) {
@@ -378,7 +391,7 @@ static void test_no_budget(void **state)
 {
     struct runner *rn = runner_new(0);
     const struct goal_case none = { "", "", "", 0 };
-    for (const struct algo *const *a = registry_algos(); *a; a++) {
+    for (const struct algo *const *a = tested(); *a; a++) {
         struct cell *c = cell_of(registry_problem("spectral"), *a, 7, &none, "");
         struct record *r = ran(rn, c, NULL);
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
