@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | mutants MINUTES= | coverage | bench | peers | format | install PREFIX= | deb | clean
+# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | warnings | fuzz SECONDS= | mutants MINUTES= | coverage | bench | peers | format | install PREFIX= | deb | clean
 # Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
@@ -70,12 +70,12 @@ test test-long test-release coverage run-mutants: export PATH := $(CURDIR)/build
 
 # What people type starts a make of its own for the files. Two of these at once would write the same objects: such goals
 # are made one after the other, also with -j, which the inner makes obey.
-COMMANDS := all deps verify baseline nightly test test-deps test-cluster test-long test-release fuzz mutants coverage \
-            bench peers format install deb clean
+COMMANDS := all deps verify baseline nightly test test-deps test-cluster test-long test-release warnings fuzz mutants \
+            coverage bench peers format install deb clean
 ifneq ($(filter $(COMMANDS),$(or $(MAKECMDGOALS),all)),)
 .NOTPARALLEL:
 endif
-.PHONY: $(COMMANDS) fuzzers run-fuzzers run-mutants
+.PHONY: $(COMMANDS) fuzzers run-fuzzers run-mutants read-files
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -113,6 +113,12 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
+$(TEST_OBJ): TEST_FLAGS = -O1 -Dmain=$(*F)_main -Wno-missing-prototypes
+ifdef ONLY_READ
+$(O)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_ALL) $(TEST_FLAGS) $(INCLUDES) -fsyntax-only $< && touch $@
+else
 # Beside each unit and core object stands the hash of the preprocessed text that it is compiled from: comments,
 # blank lines and the names of files do not count, a changed constant does, in the file itself or in anything it
 # includes.
@@ -122,10 +128,10 @@ $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o): $(O)/%.o: %.c harness/make/source_hash.pl $(B)
 	@perl harness/make/source_hash.pl $(@:.o=.i) > $(@:.o=.hash)
 	@$(CC) $(CFLAGS_ALL) -c $(@:.o=.i) -o $@; s=$$?; rm -f $(@:.o=.i); exit $$s
 
-$(TEST_OBJ): TEST_FLAGS = -O1 -Dmain=$(*F)_main -Wno-missing-prototypes
 $(O)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D); echo "  CC    $<"
 	@$(CC) $(CFLAGS_ALL) $(TEST_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+endif
 
 $(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -257,6 +263,11 @@ test-long: test
 
 test-release: test
 	@sh tests/long/run.sh release $(B)
+
+# What another compiler warns of: make CC=clang warnings. It reads all files and compiles none.
+warnings: deps
+	@rm -rf $(B)/read; $(MAKE) --no-print-directory -j$(JOBS) O=$(B)/read ONLY_READ=yes read-files
+read-files: $(patsubst %.c,$(O)/%.o,$(HARNESS) harness/cli/main.c $(UNIT_SRC) $(TESTS) $(FUZZERS) $(wildcard tests/bench/*.c))
 
 # Do the tests notice a changed operator? 300 mutants of the statistics, the oracle and the accountants, MINUTES of them.
 MINUTES ?= 10

@@ -22,7 +22,8 @@ static struct ticket block_of(struct oracle *o, const struct instance *in, uint6
 {
     struct ticket first, block;
     contract_open(o, in, NULL, seed, memory);
-    assert_true(oracle_take(o, FIRST, &first) && oracle_take(o, BLOCK, &block));
+    assert_true(oracle_take(o, FIRST, &first));
+    assert_true(oracle_take(o, BLOCK, &block));
     return block;
 }
 

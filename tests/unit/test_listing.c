@@ -37,8 +37,8 @@ static void rows_in_each_format(void **state)
     static const char *const truth[] = {
         [RECORD_TEXT] = "a,b    0.1 7 yes x\n\"q\"    nan 0 no \n",
         [RECORD_CSV] = "name,x,n,good,last\n\"a,b\",0.1,7,yes,x\n\"\"\"q\"\"\",nan,0,no,\n",
-        [RECORD_JSON] = "[\n {\"name\": \"a,b\", \"x\": 0.1, \"n\": 7, \"good\": true, \"last\": \"x\"},\n"
-                        " {\"name\": \"\\\"q\\\"\", \"x\": null, \"n\": 0, \"good\": false}\n]\n",
+        [RECORD_JSON] = ("[\n {\"name\": \"a,b\", \"x\": 0.1, \"n\": 7, \"good\": true, \"last\": \"x\"},\n"
+                         " {\"name\": \"\\\"q\\\"\", \"x\": null, \"n\": 0, \"good\": false}\n]\n"),
     };
     for (int format = RECORD_TEXT; format <= RECORD_JSON; format++) {
         struct written w;

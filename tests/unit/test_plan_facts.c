@@ -110,7 +110,7 @@ static void expect_replicates(const struct claim *c, bool own_rounds)
     struct why why = { "" };
     int at = -1;
     for (long rep = 0; rep < 4; rep++) {
-        struct cell *alone;
+        struct cell *alone = NULL;
         if (plan_add_replicate(&g, &l, 20, NAN, rep, &at, &why) != OK ||
             plan_cell_at(&g, &l.layers, c->algo, 20, NAN, rep, &alone, &why) != OK)
             fail_msg("%s", why.text);

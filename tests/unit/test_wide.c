@@ -289,7 +289,7 @@ static double seconds_of(const char *command)
 {
     struct rusage before, after;
     getrusage(RUSAGE_CHILDREN, &before);
-    assert_int_equal(shell(command), 0);
+    assert_int_equal(shell("%s", command), 0);
     getrusage(RUSAGE_CHILDREN, &after);
     return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
            1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
