@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | warnings | fuzz SECONDS= | mutants MINUTES= | coverage | bench | peers | format | install PREFIX= | deb | clean
-# Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
+# Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), METHOD=name (test_algos), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
 PREFIX ?= /usr/local

@@ -62,9 +62,10 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
     return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
 }
 
-/* Returns about the largest mu with gdp_delta(eps, mu) <= delta, by Newton's rule for log gdp_delta. The derivative of
- * gdp_delta in mu is the normal density at a. The rule begins at the mu for which the formula of zCDP,
- * eps = mu^2/2 + mu sqrt(2 log(1/delta)), gives this eps. For extreme numbers the result may be far away, or NaN. */
+/* Returns an approximation of the largest mu with gdp_delta(eps, mu) <= delta. Newton's method solves
+ * log gdp_delta(eps, mu) = log delta; the derivative of gdp_delta with respect to mu is the normal density at
+ * a = eps/mu - mu/2. Its first mu solves eps = mu^2/2 + mu sqrt(2 log(1/delta)), the conversion of zCDP to
+ * (eps, delta)-DP. If eps or delta is extreme, the result may be far from the largest mu, or NaN. */
 static inline double gdp_mu_near(double eps, double delta)
 {
     const double log_root_2_pi = 0.9189385332046727;

@@ -37,7 +37,7 @@ static const struct kind_of_file {
     { "algorithm", "algos", algorithm_exists,
       "  build/assay solve --algorithm @NAME@ --problem chain --T 1000\n"
       "  make test TEST=test_algos METHOD=@NAME@      # what every method promises, on every problem\n"
-      "  build/assay new claim PAPER      # what a theorem says about it\n" },
+      "  build/assay new claim PAPER    # what a theorem says about it\n" },
     { "problem", "problems", problem_exists,
       "  build/assay solve --algorithm gd --problem @NAME@ --T 1000\n"
       "  make test TEST=test_problems   # derivatives, facts, optimum\n"

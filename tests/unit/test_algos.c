@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_algos.c - promises that every algorithm keeps, and two planted ones: each algorithm runs on each family that
- * fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. METHOD=NAME in the
- * environment tests one algorithm alone. The tables of algorithms are in test_algo_tables.c.
+ * fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. If the environment has
+ * METHOD=NAME, only the algorithm NAME is tested. The tables of algorithms are in test_algo_tables.c.
  * Slow */
 #include <math.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ enum { GOALS = sizeof goals / sizeof *goals };
 /* A goal for methods that cannot keep their promise with few samples; one family is enough for it. */
 static const struct goal_case many = { "n", "n=20000 eps=8 delta=1e-3", "count.taken", 20000 };
 
-/* Returns the algorithms to test, up to NULL. */
+/* Returns the list of the algorithms that are tested. A NULL ends it. */
 static const struct algo *const *tested(void)
 {
     static const struct algo *one[2];
@@ -211,8 +211,8 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* Are these one method, or the few of the copy of the tree in which test_plugin runs this file? Numbers of pairs are
- * not asked for there. */
+/* Are fewer than 20 algorithms tested? METHOD selects one, and test_plugin runs this file in a tree with a few. The
+ * tests then ask for no least number of pairs. */
 static bool few_methods(void)
 {
     int n = 0;
