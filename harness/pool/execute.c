@@ -2,6 +2,7 @@
 /* execute.c - chooses which cells are run and in which order, and receives and stores their records. */
 #include "pool/execute.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,10 +97,12 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
 }
 
 /* Returns the record in bytes[n], an answer that `work` has made in a worker; adds the number of instances made,
- * which comes first in the answer, to s->x->made. NULL: the answer cannot be read. */
+ * which comes first in the answer, to s->x->made. NULL: the answer cannot be read; errno is ENOMEM where this process
+ * has no memory for it. */
 static struct record *answered(struct session *s, const void *bytes, size_t n)
 {
     long made;
+    errno = EBADMSG;
     if (n < sizeof made)
         return NULL;
     memcpy(&made, bytes, sizeof made);
@@ -153,6 +156,13 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     struct session *s = ctx;
     const struct cell *c = s->x->cell[index];
     struct record *r = end == POOL_DONE ? answered(s, bytes, n) : NULL;
+    if (!r && end == POOL_DONE && errno == ENOMEM) {
+        s->status = end_batch(s);
+        if (s->status == OK)
+            s->status = why_set(&s->why, NO_MEMORY, "out of memory for the record of a cell, of %zu bytes", n);
+        pool_stop();                     /* the next run runs the cell again */
+        return;
+    }
     if (!r)
         r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
     s->x->record[index] = r;

@@ -426,8 +426,10 @@ static void accept_head(struct pool *p, struct worker *w)
         return;
     }
     w->bytes = malloc(w->head.bytes ? w->head.bytes : 1);
-    if (!w->bytes)
-        lose_killed(p, w, POOL_MEMORY, "its answer does not fit into memory");
+    if (w->bytes)
+        return;
+    reap(w, 0);
+    lose(p, w, POOL_MEMORY, "its answer does not fit into memory", true);      /* or this process had none left */
 }
 
 /* Reads what has arrived from a worker, a piece of an answer or the end of the stream, and reports the job if the

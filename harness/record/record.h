@@ -83,8 +83,8 @@ void record_trace_row(struct record *r, const double *row);
  * checksum. Returns false without memory. */
 bool record_pack(const struct record *r, void **bytes, size_t *n);
 /* Returns the record of a buffer that record_pack made. Its names are shared with other records by *names
- * (record_data.h), which may be NULL. Returns NULL where the bytes are truncated, corrupt or followed by others, or
- * if there is no memory. */
+ * (record_data.h), which may be NULL. Returns NULL with errno EBADMSG where the bytes are truncated, corrupt or
+ * followed by others, and with ENOMEM where there is no memory. */
 struct record_names_kept;
 struct record *record_unpack(const void *bytes, size_t n, struct record_names_kept *names);
 

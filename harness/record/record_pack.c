@@ -2,6 +2,7 @@
 /* record_pack.c - turns a record into one flat buffer, and back. */
 #include "record/record.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -163,18 +164,22 @@ struct record *record_unpack(const void *bytes, size_t n, struct record_names_ke
     struct record *r;
 
     unpack_bytes(&f, &h, sizeof h);
+    errno = EBADMSG;
     if (f.bad || h.magic != MAGIC || h.bytes != f.left || h.checksum != crc32_z(0, f.at, f.left))
         return NULL;
     r = unpack_identity(&f);
-    if (!r)
-        return NULL;
-    unpack_body(&f, r, names ? names : &own);
-    record_names_forget(&own);
-    if (f.bad || r->out_of_memory) {
-        record_free(r);
+    if (!r) {
+        errno = f.bad ? EBADMSG : ENOMEM;
         return NULL;
     }
-    return r;
+    unpack_body(&f, r, names ? names : &own);
+    record_names_forget(&own);
+    if (!f.bad && !r->out_of_memory)
+        return r;
+    int error = r->out_of_memory ? ENOMEM : EBADMSG;
+    record_free(r);
+    errno = error;
+    return NULL;
 }
 
 struct record *record_copy(const struct record *r)

@@ -103,16 +103,17 @@ static const struct { const char *begins, *element; } lists[] = {
     { "static const struct exhibit tables[] = {", "{ \"hostile/table.t#\", @, @, { @ }, e# },\n" },
 };
 
-/* Writes and builds x.so. */
+/* Writes and builds x.so: with what each hostile text is in, or, if there is an edit, with the edited one alone. */
 static void make_plugin(struct edit e)
 {
+    int first = e.k < 0 ? 0 : e.k, end = e.k < 0 ? HOSTILE : e.k + 1;
     FILE *f = fopen("plugin.c", "w");
     fprintf(f, "#include \"plugin.h\"\n%s", beginning);
-    for (int k = 0; k < HOSTILE; k++)
+    for (int k = first; k < end; k++)
         put_source(f, unit, k, e);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         fprintf(f, "%s\n", lists[i].begins);
-        for (int k = 0; k < HOSTILE; k++)
+        for (int k = first; k < end; k++)
             put_source(f, lists[i].element, k, e);
         fputs("{ 0 } };\n", f);
     }

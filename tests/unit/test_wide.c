@@ -199,15 +199,18 @@ static void rows_are_selected(void **state)
           "== 'nesterov'" },
         { "problem.radius=inf", "r.get('problem.radius') == math.inf" },
     };
-    char script[600];
+    char script[2000];
+    int at = 0;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_int_equal(shell("assay export --wide --store s.db --where '%s' > where.csv", cases[k].where), 0);
-        snprintf(script, sizeof script, "got = {r['cell'] for r in csv.DictReader(open('where.csv'))}\n"
-                 "want = {c for c, r in runs.items() if %s}\nassert got == want and 0 < len(want) "
-                 "< len(runs), len(want)\n",
-                 cases[k].filter);
-        assert_int_equal(python("python3", script), 0);
+        assert_int_equal(shell("assay export --wide --store s.db --where '%s' > where%zu.csv", cases[k].where, k), 0);
+        at += snprintf(script + at, sizeof script - at,
+                       "got = {r['cell'] for r in csv.DictReader(open('where%zu.csv'))}\n"
+                       "want = {c for c, r in runs.items() if %s}\n"
+                       "assert got == want and 0 < len(want) < len(runs), (%zu, len(want))\n",
+                       k, cases[k].filter, k);
+        assert_true((size_t)at < sizeof script);
     }
+    assert_int_equal(python("python3", script), 0);
     assert_int_equal(shell("assay export --wide --store s.db --set run.trace=1 --claim 'baselines/gd.rate*' "
                            "> some.csv && "
                            "assay plan --claim 'baselines/gd.rate*' --set run.trace=1 --format csv > plan.csv"), 0);
