@@ -266,6 +266,7 @@ test-release: test
 
 # What another compiler warns of: make CC=clang warnings. It reads all files and compiles none.
 warnings: deps
+	@command -v $(firstword $(CC)) >/dev/null || sh harness/make/install.sh $(firstword $(CC))
 	@rm -rf $(B)/read; $(MAKE) --no-print-directory -j$(JOBS) O=$(B)/read ONLY_READ=yes read-files
 read-files: $(patsubst %.c,$(O)/%.o,$(HARNESS) harness/cli/main.c $(UNIT_SRC) $(TESTS) $(FUZZERS) $(wildcard tests/bench/*.c))
 

@@ -67,7 +67,12 @@ esac
 # the build, comes after them, with nothing beside it.
 script() { for name in "$@"; do step "$name" sh "$long/$name.sh" "$build/assay"; done; }
 waiting() { script long_cluster long_clock; }
-serial() { step fuzz $make fuzz SECONDS=$seconds; script long_memory long_random long_writes long_rows long_audit; }
+serial()
+{
+    step warnings $make CC=clang warnings
+    step fuzz $make fuzz SECONDS=$seconds
+    script long_memory long_random long_writes long_rows long_audit
+}
 parallel()
 {
     step sanitizers $make test SAN=address,undefined

@@ -8,6 +8,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "support/hostile.h"
 
 #define BUILD "cc -std=c17 -O1 -w -fPIC -shared -I'" SOURCE_DIR "/harness/api' "
@@ -35,20 +40,24 @@ static void put_literal(FILE *f, const char *text)
     fputs("\"", f);
 }
 
-/* A change of the source: `new` in the place of `old`, in what is written about the k-th hostile text. */
-struct edit { int k; const char *old, *new; };
-static const struct edit no_edit = { -1, "", "" };
+/* Stands for a hostile text in a plug-in. write_over puts one there, sooner than a compiler would. */
+static const char place[] = "expected a hostile text of at most so many bytes in the place of this one";
 
-/* Writes a format of C in which each @ stands for the k-th hostile text and each # for k. */
-static void put_source(FILE *f, const char *source, int k, struct edit e)
+/* A change of the source: `new` in the place of `old`, in what is written about the first hostile text. An @ of `new`
+ * stands for `place`. */
+struct edit { const char *old, *new; };
+static const struct edit no_edit = { "", "" };
+
+/* Writes a format of C in which each @ stands for a text and each # for k. */
+static void put_source(FILE *f, const char *source, const char *text, int k, struct edit e)
 {
-    const char *at = k == e.k ? strstr(source, e.old) : NULL;
+    const char *at = k == 0 && *e.old ? strstr(source, e.old) : NULL;
     for (; *source; source++)
         if (source == at) {
-            put_source(f, e.new, k, no_edit);
+            put_source(f, e.new, place, k, no_edit);
             source += strlen(e.old) - 1;
         } else if (*source == '@') {
-            put_literal(f, hostile[k]);
+            put_literal(f, text);
         } else if (*source == '#') {
             fprintf(f, "%d", k);
         } else {
@@ -103,27 +112,43 @@ static const struct { const char *begins, *element; } lists[] = {
     { "static const struct exhibit tables[] = {", "{ \"hostile/table.t#\", @, @, { @ }, e# },\n" },
 };
 
-/* Writes and builds x.so: with what each hostile text is in, or, if there is an edit, with the edited one alone. */
+/* Writes and builds x.so. */
 static void make_plugin(struct edit e)
 {
-    int first = e.k < 0 ? 0 : e.k, end = e.k < 0 ? HOSTILE : e.k + 1;
     FILE *f = fopen("plugin.c", "w");
     fprintf(f, "#include \"plugin.h\"\n%s", beginning);
-    for (int k = first; k < end; k++)
-        put_source(f, unit, k, e);
+    for (int k = 0; k < HOSTILE; k++)
+        put_source(f, unit, hostile[k], k, e);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         fprintf(f, "%s\n", lists[i].begins);
-        for (int k = first; k < end; k++)
-            put_source(f, lists[i].element, k, e);
+        for (int k = 0; k < HOSTILE; k++)
+            put_source(f, lists[i].element, hostile[k], k, e);
         fputs("{ 0 } };\n", f);
     }
-    put_source(f, "static const struct paper paper = { .key = \"hostile\", .title = @, ", 9, no_edit);
+    put_source(f, "static const struct paper paper = { .key = \"hostile\", .title = @, ", hostile[9], 9, no_edit);
     put_source(f, ".cite = @, .claims = claims, .items = items, .theorems = theorems, .plots = plots,\n"
-               "    .tables = tables };\n", 10, no_edit);
+               "    .tables = tables };\n", hostile[10], 10, no_edit);
     fputs("static const struct paper *const papers[] = { &paper, 0 };\n"
           "const struct plugin assay_plugin = { .abi = PLUGIN_ABI, .algos = algos, .papers = papers };\n", f);
     fclose(f);
     assert_int_equal(shell(BUILD "plugin.c -o x.so"), 0);
+}
+
+/* x.so <- made.so with the text in each place. */
+static void write_over(const char *text)
+{
+    struct stat file;
+    int places = 0;
+    assert_int_equal(shell("cp made.so x.so"), 0);
+    int fd = open("x.so", O_RDWR);
+    assert_int_equal(fstat(fd, &file), 0);
+    char *bytes = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), *end = bytes + file.st_size;
+    assert_true(bytes != MAP_FAILED && strlen(text) < sizeof place);
+    for (char *at = bytes; (at = memmem(at, (size_t)(end - at), place, sizeof place)); places++)
+        strcpy(at, text);
+    munmap(bytes, (size_t)file.st_size);
+    close(fd);
+    assert_true(places > 0);
 }
 
 /* All lists and pages show the texts and do nothing else: pages, figures and the report for machines are
@@ -224,14 +249,17 @@ static void names_that_a_plugin_chooses(void **state)
         { "table", "\"hostile/table.t#\"", "\"hostile/table.t#\" @" },
         { "theorem", "\"hostile/t#\"", "\"hostile/t#\" @" },
     };
-    for (size_t i = 0; i < sizeof as / sizeof *as; i++)
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
+        make_plugin((struct edit){ as[i].old, as[i].new });
+        assert_int_equal(shell("mv x.so made.so"), 0);
         for (int k = 0; k < HOSTILE; k++) {
-            make_plugin((struct edit){ k, as[i].old, as[i].new });
+            write_over(hostile[k]);
             int code = shell("assay list --plugin x.so > out 2> err");
             if (code != 2 || shell_lines("err") != 1)
                 fail_msg("%s '%s': exit %d: %s", as[i].what, hostile[k], code, shell_read("err"));
             nothing_was_run(hostile[k]);
         }
+    }
 }
 
 int main(void)
