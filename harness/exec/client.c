@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "numeric/kind.h"
+#include "numeric/lanes.h"
 
 /* READS, WRITES, MEMORY: descriptors of the program. TICK: milliseconds between two looks at the limits of time; a
  * program may pass its limits by as much. */
@@ -91,10 +93,27 @@ static void say_ready(int to)
         _exit(127);
 }
 
+/* pin[0..2] <- the variables that make the program compute with the same digits on all processors that have AVX2, or
+ * at the level portable on all. With the kernels of AVX-512 the digits of SciPy, and then its counts, would be those
+ * of one type of processor. Returns their number, 0 where the processor is no x86-64. */
+static int pins(char pin[3][200])
+{
+#ifdef __x86_64__
+    int level = lanes_level();
+    struct kind_pins k = kind_pins(level < LANES_avx2 ? level : LANES_avx2);
+    snprintf(pin[0], sizeof pin[0], "OPENBLAS_CORETYPE=%s", k.core);
+    snprintf(pin[1], sizeof pin[1], "GLIBC_TUNABLES=%s", k.tunables);
+    snprintf(pin[2], sizeof pin[2], "NPY_DISABLE_CPU_FEATURES=%s", k.numpy);
+    return 3;
+#else
+    return 0;
+#endif
+}
+
 /* Replaces this process by the program, after everything that the program would inherit is set. */
 static _Noreturn void become(const struct birth *b)
 {
-    char home[CLIENT_FOLDER + 8], temporary[CLIENT_FOLDER + 8], path[4096], python[4096];
+    char home[CLIENT_FOLDER + 8], temporary[CLIENT_FOLDER + 8], path[4096], python[4096], pin[3][200];
     const char *user_path = getenv("PATH"), *user_python = getenv("PYTHONPATH");
     sigset_t none;
     setpgid(0, 0);
@@ -122,7 +141,10 @@ static _Noreturn void become(const struct birth *b)
     snprintf(python, sizeof python, "PYTHONPATH=%s", user_python ? user_python : "");
     char *environment[] = { home, temporary, path, python, "LANG=C.UTF-8", "ASSAY_METHOD=1", "PYTHONHASHSEED=0",
                             "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
-                            "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL };
+                            "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL, NULL, NULL, NULL };
+    enum { FIXED = sizeof environment / sizeof *environment - 4 };
+    for (int k = 0, n = pins(pin); k < n; k++)
+        environment[FIXED + k] = pin[k];
     if (chdir(b->folder) == 0)
         execvpe(b->argv[0], b->argv, environment);
     /* The limit of memory may leave none to allocate, so the following lines allocate nothing. */

@@ -28,6 +28,17 @@ void uses_add(unsigned uses)
     uses_blas |= (uses & USES_BLAS) != 0;
 }
 
+#define WIDE "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+struct kind_pins kind_pins(int level)
+{
+    static const struct kind_pins of[LANES_COUNT] = {
+        [LANES_portable] = { "Nehalem", "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4,-AVX512F", "AVX F16C FMA3 AVX2 " WIDE },
+        [LANES_avx2] = { "Haswell", "glibc.cpu.hwcaps=-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ", WIDE },
+        [LANES_avx512] = { "SkylakeX", "glibc.cpu.hwcaps=-FMA4", "AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR" },
+    };
+    return of[level];
+}
+
 /* Returns the form that glibc chooses for exp, log, pow, sin, cos. On x86-64 it follows glibc's rules
  * (sysdeps/x86_64/fpu/multiarch), by the features that GLIBC_TUNABLES leaves active; on other processors each
  * function has one form. */

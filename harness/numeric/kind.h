@@ -22,6 +22,13 @@ struct machine_kind kind_now(void);
 /* blas <- core and version, from the two texts that OpenBLAS gives about itself. */
 void kind_blas(char blas[64], const char *core, const char *build);
 
+/* What a process has in its environment when it starts, so that processors of different types compute as one kind:
+ * the BLAS core, the features of the processor that glibc may not use for exp, log and pow (later versions ignore
+ * names that they do not know), and those that NumPy may not use, which ignores names that it does not know. */
+struct kind_pins { const char *core, *tunables, *numpy; };
+/* Returns the pins of a level of lanes.h. */
+struct kind_pins kind_pins(int level);
+
 enum { KIND_TEXT = 200 };
 /* text <- the kind in words; an empty part is "unknown". */
 const char *kind_text(const struct machine_kind *k, char text[KIND_TEXT]);

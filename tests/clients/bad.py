@@ -80,9 +80,15 @@ def strange():
     if descriptors != [0, 1, 2, 3, 4, 5]:
         found.append("descriptors %s" % descriptors)
     names = set(os.environ) - {"HOME", "TMPDIR", "PATH", "PYTHONPATH", "LANG", "ASSAY_METHOD", "PYTHONHASHSEED", "LC_CTYPE",
-                               "PYTHONDONTWRITEBYTECODE"} - {v + "_NUM_THREADS" for v in ("OMP", "OPENBLAS", "MKL", "JULIA")}
+                               "PYTHONDONTWRITEBYTECODE", "OPENBLAS_CORETYPE", "GLIBC_TUNABLES",
+                               "NPY_DISABLE_CPU_FEATURES"}
+    names -= {v + "_NUM_THREADS" for v in ("OMP", "OPENBLAS", "MKL", "JULIA")}
     if names or os.environ["OMP_NUM_THREADS"] != "1":
         found.append("environment %s" % names)
+    if os.uname().machine == "x86_64":
+        core = "Haswell" if "avx2" in open("/proc/cpuinfo").read() else "Nehalem"
+        if os.environ["OPENBLAS_CORETYPE"] != core:
+            found.append("BLAS core %s" % os.environ["OPENBLAS_CORETYPE"])
     status = dict(line.split(":\t") for line in open("/proc/self/status").read().splitlines() if ":\t" in line)
     if int(status["SigBlk"], 16):
         found.append("blocked signals " + status["SigBlk"])

@@ -58,7 +58,7 @@ sample)
     export DIEHARDER="0 2 8 15 100 102"
     seconds=10 ;;
 release)
-    export STOPPED=3600 KILLS=1000
+    export STOPPED=3600 KILLS=1000 TRIES=400
     seconds=120 ;;
 *) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
 esac

@@ -257,7 +257,8 @@ static void methods_live_side_by_side(void **state)
 static void surroundings_are_clean(void **state)
 {
     assert_int_equal(shell("python=$(python3 -c 'import sys; print(sys.executable)'); (ulimit -S -s 1024; "
-                           "ulimit -S -t 3000; SECRET=1 OMP_NUM_THREADS=7 env --block-signal=USR1 "
+                           "ulimit -S -t 3000; SECRET=1 OMP_NUM_THREADS=7 OPENBLAS_CORETYPE=Prescott env "
+                           "--block-signal=USR1 "
                            "--ignore-signal=HUP " BUILD_DIR "/assay solve --memory 700 "
                            "--method m=\"exec:$python '" SOURCE_DIR
                            "/tests/clients/bad.py' surroundings 700\" --algorithm m " HERE "9< /dev/null > out "
