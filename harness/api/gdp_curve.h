@@ -64,7 +64,7 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
 
 /* Returns an approximation of the largest mu with gdp_delta(eps, mu) <= delta. Newton's method solves
  * log gdp_delta(eps, mu) = log delta; the derivative of gdp_delta with respect to mu is the normal density at
- * a = eps/mu - mu/2. Its first mu solves eps = mu^2/2 + mu sqrt(2 log(1/delta)), the conversion of zCDP to
+ * a = eps/mu - mu/2. The first iterate solves eps = mu^2/2 + mu sqrt(2 log(1/delta)), the conversion of zCDP to
  * (eps, delta)-DP. If eps or delta is extreme, the result may be far from the largest mu, or NaN. */
 static inline double gdp_mu_near(double eps, double delta)
 {

@@ -93,9 +93,10 @@ static void say_ready(int to)
         _exit(127);
 }
 
-/* pin[0..2] <- the variables that make the program compute with the same digits on all processors that have AVX2, or
- * at the level portable on all. With the kernels of AVX-512 the digits of SciPy, and then its counts, would be those
- * of one type of processor. Returns their number, 0 where the processor is no x86-64. */
+/* pin[0..2] <- environment variables for the program, which keep BLAS, glibc and NumPy from using AVX-512. With it the
+ * last digits of SciPy, and so its counts, would be those of one type of processor; without it they are the same on all
+ * that have AVX2. At the level portable AVX and AVX2 are left out too. Returns the number of variables: 3, or 0 on
+ * other processors than x86-64. */
 static int pins(char pin[3][200])
 {
 #ifdef __x86_64__

@@ -77,9 +77,10 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
     return bad ? why_set(why, IO_ERROR, "--method %.60s: %.200s: cannot be read", m->name, path) : OK;
 }
 
-/* hash[33] <- the hash of the version of the protocol, of the surroundings, of the command line, of the declaration,
- * and of the files that these two name. Of a path only the last name is hashed, so that copies in another folder are
- * the same method. declared: the declaration, read up to its files. */
+/* hash[33] <- the hash of the version of the protocol, of how programs are started (`surroundings`), of the command
+ * line, of the declaration, and of the files that the command line and the declaration name. Of a path only the last
+ * name is hashed, so that a copy in another folder is the same method. declared: the declaration, read up to its
+ * files. */
 static enum status hash_method(const struct exec_method *m, const struct wire_in *declared, char (*file)[4096],
                                uint32_t files, char hash[33], struct why *why)
 {
@@ -87,7 +88,7 @@ static enum status hash_method(const struct exec_method *m, const struct wire_in
     uint32_t version = WIRE_VERSION;
     struct stat info;
     XXH3_128bits_reset(&h);
-    static const char surroundings[] = "BLAS and NumPy without AVX-512";     /* client.c; it decides digits */
+    static const char surroundings[] = "BLAS and NumPy without AVX-512";     /* what client.c sees to */
     XXH3_128bits_update(&h, surroundings, sizeof surroundings);
     XXH3_128bits_update(&h, &version, sizeof version);
     XXH3_128bits_update(&h, declared->at, declared->next);

@@ -34,7 +34,7 @@ struct kind_pins kind_pins(int level)
     static const struct kind_pins of[LANES_COUNT] = {
         [LANES_portable] = { "Nehalem", "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4,-AVX512F", "AVX F16C FMA3 AVX2 " WIDE },
         [LANES_avx2] = { "Haswell", "glibc.cpu.hwcaps=-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ", WIDE },
-        [LANES_avx512] = { "SkylakeX", "glibc.cpu.hwcaps=-FMA4", "AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR" },
+        [LANES_avx512] = { "SkylakeX", "glibc.cpu.hwcaps=-FMA4", NULL },
     };
     return of[level];
 }

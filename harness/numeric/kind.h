@@ -22,11 +22,12 @@ struct machine_kind kind_now(void);
 /* blas <- core and version, from the two texts that OpenBLAS gives about itself. */
 void kind_blas(char blas[64], const char *core, const char *build);
 
-/* What a process has in its environment when it starts, so that processors of different types compute as one kind:
- * the BLAS core, the features of the processor that glibc may not use for exp, log and pow (later versions ignore
- * names that they do not know), and those that NumPy may not use, which ignores names that it does not know. */
+/* Values of environment variables. A process that starts with them computes the same bits on every processor that has
+ * the level. core, for OPENBLAS_CORETYPE: the BLAS core. tunables, for GLIBC_TUNABLES: features of the processor that
+ * glibc may not use for exp, log and pow. numpy, for NPY_DISABLE_CPU_FEATURES: those that NumPy may not use; NULL at
+ * the level avx512. glibc and NumPy ignore names that they do not know. */
 struct kind_pins { const char *core, *tunables, *numpy; };
-/* Returns the pins of a level of lanes.h. */
+/* Returns these values for a level of lanes.h. */
 struct kind_pins kind_pins(int level);
 
 enum { KIND_TEXT = 200 };

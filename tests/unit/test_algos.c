@@ -211,8 +211,8 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* Are fewer than 20 algorithms tested? METHOD selects one, and test_plugin runs this file in a tree with a few. The
- * tests then ask for no least number of pairs. */
+/* Are fewer than 20 algorithms tested? This is so where METHOD selects one, and in the small tree in which test_plugin
+ * runs this file. The tests then do not ask how many pairs of an algorithm and a problem they had. */
 static bool few_methods(void)
 {
     int n = 0;

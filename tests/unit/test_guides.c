@@ -27,9 +27,9 @@ static int end(void **state)
 }
 
 /* Runs the commands that the pages show in indented blocks. A block begins after an empty line. An indented line that
- * stands directly under text belongs to an item of a list and is no command. The test leaves out `make`, `git`, blocks
- * in fences, and commands whose comment says that they take minutes or an hour. The exit code must be 0, 3 (a verdict
- * is open), or the one that the comment names. */
+ * stands directly under text belongs to an item of a list and is no command. Three things are left out: calls of
+ * `make` and `git`, blocks between lines of ```, and commands whose comment says that they take minutes or an hour.
+ * The exit code must be 0, 3 (a verdict is open), or the one that the comment names. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {

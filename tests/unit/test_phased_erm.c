@@ -273,8 +273,8 @@ static double counted(const char *solver, double n, const char *count)
     return v;
 }
 
-/* From n = 2^14 to 2^22 the solver `agm` needs rounds that grow as n^(1/4) and gradients as n^(5/4), and `katyusha`
- * n^(1/2) and n, each times at most (22/14)^2 for logarithms. */
+/* From n = 2^14 to 2^22 the rounds of the solver `agm` grow as n^(1/4) and its gradients as n^(5/4). The rounds of
+ * `katyusha` grow as n^(1/2) and its gradients as n. Each may grow by another factor (22/14)^2, for logarithms. */
 static void bl7_exponents(void **state)
 {
     static const struct { const char *solver, *count; double power; } cases[] = {

@@ -178,7 +178,7 @@ static void every_prefix_is_refused(void **state)
 }
 
 /* Where the memory for a record is missing, its bytes are not called corrupt: a cell would be stored as crashed. The
- * address space is limited to what is used, so that a trace of 32 MiB finds no room. */
+ * limit of the address space is set below what the process has, so that a trace of 32 MiB finds no room. */
 static void no_memory_is_not_corrupt(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
