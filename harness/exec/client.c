@@ -93,9 +93,9 @@ static void say_ready(int to)
         _exit(127);
 }
 
-/* pin[0..2] <- environment variables for the program, which keep BLAS, glibc and NumPy from using AVX-512. With it the
- * last digits of SciPy, and so its counts, would be those of one type of processor; without it they are the same on all
- * that have AVX2. At the level portable AVX and AVX2 are left out too. Returns the number of variables: 3, or 0 on
+/* pin[0..2] <- environment variables for the program, which keep BLAS, glibc and NumPy from using AVX-512. Otherwise
+ * SciPy's last digits, and with them its iteration counts, would depend on whether the processor has AVX-512. At the
+ * level portable the variables forbid AVX and AVX2 too. Returns the number of variables: 3, or 0 on
  * other processors than x86-64. */
 static int pins(char pin[3][200])
 {

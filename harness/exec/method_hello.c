@@ -77,8 +77,8 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
     return bad ? why_set(why, IO_ERROR, "--method %.60s: %.200s: cannot be read", m->name, path) : OK;
 }
 
-/* hash[33] <- the hash of the version of the protocol, of how programs are started (`surroundings`), of the command
- * line, of the declaration, and of the files that the command line and the declaration name. Of a path only the last
+/* hash[33] <- a hash of five things: the version of the protocol, the environment in which programs are started
+ * (`surroundings`), the command line, the declaration, and the files that these two name. Of a path only the last
  * name is hashed, so that a copy in another folder is the same method. declared: the declaration, read up to its
  * files. */
 static enum status hash_method(const struct exec_method *m, const struct wire_in *declared, char (*file)[4096],

@@ -22,10 +22,12 @@ struct machine_kind kind_now(void);
 /* blas <- core and version, from the two texts that OpenBLAS gives about itself. */
 void kind_blas(char blas[64], const char *core, const char *build);
 
-/* Values of environment variables. A process that starts with them computes the same bits on every processor that has
- * the level. core, for OPENBLAS_CORETYPE: the BLAS core. tunables, for GLIBC_TUNABLES: features of the processor that
- * glibc may not use for exp, log and pow. numpy, for NPY_DISABLE_CPU_FEATURES: those that NumPy may not use; NULL at
- * the level avx512. glibc and NumPy ignore names that they do not know. */
+/* Values of three environment variables for a level of instructions. A process that starts with them computes the same
+ * bits on every processor that has this level.
+ *   core       OPENBLAS_CORETYPE: the kernels that OpenBLAS takes
+ *   tunables   GLIBC_TUNABLES: the processor features that exp, log and pow of glibc may not use
+ *   numpy      NPY_DISABLE_CPU_FEATURES: the processor features that NumPy may not use; NULL at the level avx512
+ * glibc and NumPy ignore names that they do not know. */
 struct kind_pins { const char *core, *tunables, *numpy; };
 /* Returns these values for a level of lanes.h. */
 struct kind_pins kind_pins(int level);

@@ -212,7 +212,7 @@ static bool released(const struct algo *a, const struct record *r)
 }
 
 /* Are fewer than 20 algorithms tested? This is so where METHOD selects one, and in the small tree in which test_plugin
- * runs this file. The tests then do not ask how many pairs of an algorithm and a problem they had. */
+ * runs this file. The tests then do not require a least number of pairs of an algorithm and a problem. */
 static bool few_methods(void)
 {
     int n = 0;

@@ -40,7 +40,8 @@ static void put_literal(FILE *f, const char *text)
     fputs("\"", f);
 }
 
-/* A plug-in is compiled with this text, over which write_over puts others. That takes less time than compiling anew. */
+/* The plug-in is compiled once, with this text as a name. write_over replaces the text in the compiled file by a hostile
+ * one, which is faster than compiling a plug-in for each. */
 static const char place[] = "expected a hostile text of at most so many bytes in the place of this one";
 
 /* A change of the source: `new` replaces each `old`, in what is written about the first hostile text. An @ of `new`
@@ -239,7 +240,7 @@ static void files_that_are_no_plugins(void **state)
 /* --- hostile names of what a plug-in defines */
 
 /* A hostile text as the name of an algorithm or of a parameter, or in the id of a claim, a figure, a table or a
- * theorem, is refused in one line. A harmless text in the same place is not. */
+ * theorem, is refused in one line. With a harmless text in the same place the plug-in is accepted. */
 static void names_that_a_plugin_chooses(void **state)
 {
     static const struct { const char *what, *old, *new; } as[] = {

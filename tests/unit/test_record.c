@@ -177,8 +177,9 @@ static void every_prefix_is_refused(void **state)
     record_free(r);
 }
 
-/* Where the memory for a record is missing, its bytes are not called corrupt: a cell would be stored as crashed. The
- * limit of the address space is set below what the process has, so that a trace of 32 MiB finds no room. */
+/* If there is no memory to unpack a record, the error is ENOMEM and not that the bytes are corrupt, for which the cell
+ * would be stored as crashed. The test limits the address space to less than the process already uses, so that the
+ * 32 MiB for a trace cannot be allocated. */
 static void no_memory_is_not_corrupt(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
