@@ -295,14 +295,14 @@ static void drop_range(struct selection *s, const char *name)
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
-    bool endless = strcmp(r->name, "radius") == 0;       /* the feasible set may be R^d */
+    bool radius = strcmp(r->name, "radius") == 0;        /* the feasible set may be R^d, but inf is no place on an axis */
     if (r->values == RANGE_VALUES)
         refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
     else if (!number_parse(item, &v) || !(v >= 0))
         refuse(state, r->name, text,
                        "expected a number, FROM..TO or a list A,B,C; none negative");
-    else if (v > DBL_MAX && !endless)
-        refuse(state, r->name, text, "expected finite numbers");
+    else if (v > DBL_MAX && !(radius && (r->ends || !r->values)))
+        refuse(state, r->name, text, "expected finite numbers%s", radius ? ", or inf alone" : "");
     else if (axis_counts(r->name) && v != rint(v))
         refuse(state, r->name, text, "expected integers, not %.10g", v);
     else if (r->values && v <= r->value[r->values - 1])

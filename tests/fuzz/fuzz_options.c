@@ -12,7 +12,8 @@ static void hold(const struct options *o)
         const struct range *r = &o->select.range[k];
         BUG_IF(r->values < 1 || r->values > RANGE_VALUES || (r->ends && r->values != 2));
         for (int i = 0; i < r->values; i++) {
-            BUG_IF(!isfinite(r->value[i]) || r->value[i] < 0);
+            bool whole_space = isinf(r->value[i]) && r->values == 1 && strcmp(r->name, "radius") == 0;
+            BUG_IF(!(isfinite(r->value[i]) || whole_space) || r->value[i] < 0);
             BUG_IF(i && r->value[i] <= r->value[i - 1]);
         }
     }

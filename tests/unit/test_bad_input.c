@@ -176,6 +176,7 @@ static void numbers(void **state)
         { "verify --paper baselines --rho 1,5", "several values" },
         { "verify --n 100,200.5", "--n 100,200.5: expected integers, not 200.5" },
         { "verify --radius 1..inf", "--radius 1..inf: expected FROM above 0 and a finite TO" },
+        { "sweep --radius 2,inf", "--radius 2,inf: expected finite numbers, or inf alone" },
         { "verify --seed -3", "--seed -3: expected 0 to" },
         { "verify --seed 1.5", "--seed 1.5: expected an integer" },
         { "verify --seed 1e300", "--seed 1e300: expected 0 to" },
