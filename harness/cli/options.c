@@ -295,7 +295,7 @@ static void drop_range(struct selection *s, const char *name)
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
-    bool radius = strcmp(r->name, "radius") == 0;        /* the feasible set may be R^d, but inf is no place on an axis */
+    bool radius = strcmp(r->name, "radius") == 0;        /* inf, alone, is all of R^d; an axis of a figure has no place for it */
     if (r->values == RANGE_VALUES)
         refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
     else if (!number_parse(item, &v) || !(v >= 0))

@@ -145,7 +145,7 @@ def epochs(out, name, path, X, y):
                           learning_rate="constant", eta0=STEP, random_state=1, shuffle=True)
         return m.fit(X, y).coef_[0]
     words = ["--set", f"algo.step={STEP}", "--set", "algo.B=1", "--set", "algo.answer=last", "--T"]
-    # Reading takes 250 ms and an epoch 3 to 6, so that many of them are needed to outweigh its changes.
+    # Reading the file takes 250 ms, not always the same; an epoch takes 3 to 6 ms. So many epochs are timed.
     ours = longer(lambda k: solve(path, "sgd", *words, k * n)[0], 1, 200)
     theirs = longer(lambda k: timed(lambda: epoch(k)), 1, 100)
     a, b = objective(X, y, model(path, X.shape[1], "sgd", *words, 4 * n)), objective(X, y, epoch(4))

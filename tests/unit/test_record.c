@@ -177,8 +177,8 @@ static void every_prefix_is_refused(void **state)
     record_free(r);
 }
 
-/* If there is no memory to unpack a record, the error is ENOMEM and not that the bytes are corrupt, for which the cell
- * would be stored as crashed. The test limits the address space to less than the process already uses, so that the
+/* If there is no memory to unpack a record, the error is ENOMEM. An error that says that the bytes are corrupt would be
+ * wrong: the cell would be stored as crashed. The test limits the address space to less than the process already uses, so that the
  * 32 MiB for a trace cannot be allocated. */
 static void no_memory_is_not_corrupt(void **state)
 {
