@@ -3,6 +3,8 @@
  * Alone: it bounds the milliseconds that a job costs. */
 #include "support/pool_scene.h"
 
+#include <sys/resource.h>
+
 static void all_answers_arrive(void **state)
 {
     static const int workers[] = { 0, 1, 2, 5 };
@@ -145,6 +147,49 @@ static void memory_above_the_limit(void **state)
     free(s);
 }
 
+/* Limits the address space of this process to what it uses and 8 MiB more; returns the limits before. */
+static struct rlimit limit_address_space(void)
+{
+    struct rlimit before, tight;
+    unsigned long pages;
+    FILE *f = fopen("/proc/self/statm", "r");
+
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%lu", &pages), 1);
+    fclose(f);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    tight = (struct rlimit){ pages * sysconf(_SC_PAGESIZE) + 8 * MIB, before.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    return before;
+}
+
+/* The parent has no room for the answer of job 1, of 64 MiB, while its worker has. The job may not be to blame: it runs
+ * once more in a fresh worker. It fails when that answer finds no room either, and job 0 runs. */
+static void an_answer_without_room_is_asked_for_twice(void **state)
+{
+    if (ASAN) {
+        print_message("skip: a limit of the address space, which the sanitizer does not stand\n");
+        skip();
+    }
+    struct scene *s = new_scene();
+
+    s->ran = mmap(NULL, sizeof *s->ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(s->ran != MAP_FAILED);
+    s->size = 64 * (size_t)MIB;
+    s->deed[0] = NOTHING;
+    struct rlimit before = limit_address_space();
+    enum pool_result result = run(s, 1, 2, 0, 0);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(result, POOL_COMPLETE);
+    assert_int_equal(s->told[1].times, 1);
+    assert_int_equal(s->told[1].end, POOL_MEMORY);
+    assert_string_equal(s->told[1].message, "its answer does not fit into memory");
+    assert_true(s->told[0].times == 1 && s->told[0].end == POOL_DONE);
+    assert_int_equal(*s->ran, 3);
+    munmap(s->ran, sizeof *s->ran);
+    free(s);
+}
+
 static void ticks_come(void **state)
 {
     struct scene *s = new_scene();
@@ -217,6 +262,7 @@ int main(void)
         cmocka_unit_test(waiting_is_not_timed_out),
         cmocka_unit_test(no_job_pays_for_another),
         cmocka_unit_test(memory_below_the_limit), cmocka_unit_test(memory_above_the_limit),
+        cmocka_unit_test(an_answer_without_room_is_asked_for_twice),
         cmocka_unit_test(ticks_come),
         cmocka_unit_test(a_worker_does_not_wait_for_the_report), cmocka_unit_test(jobs_are_cheap),
     };
