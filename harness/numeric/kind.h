@@ -24,7 +24,7 @@ void kind_blas(char blas[64], const char *core, const char *build);
 
 /* Values of three environment variables for a level of instructions. A process that starts with them computes the same
  * bits on every processor that has this level.
- *   core       OPENBLAS_CORETYPE: the processor whose kernels OpenBLAS uses
+ *   core       OPENBLAS_CORETYPE: OpenBLAS uses its kernels for the processor of this name
  *   tunables   GLIBC_TUNABLES: the processor features that exp, log and pow of glibc may not use
  *   numpy      NPY_DISABLE_CPU_FEATURES: the processor features that NumPy may not use; NULL at the level avx512
  * glibc and NumPy ignore names that they do not know. */

@@ -40,8 +40,8 @@ static void put_literal(FILE *f, const char *text)
     fputs("\"", f);
 }
 
-/* The plug-in is compiled once, with this text as a name. For each hostile text, write_over puts that text in its place
- * in a copy of the compiled file. This is faster than to compile a plug-in for each. */
+/* The plug-in is compiled once, with this text as a name. For each hostile text, write_over copies the compiled file
+ * and replaces this text by the hostile one in the copy. Compiling a plug-in for each text would take longer. */
 static const char place[] = "expected a hostile text of at most so many bytes in the place of this one";
 
 /* A change of the source: `new` replaces each `old`, in what is written about the first hostile text. An @ of `new`

@@ -147,7 +147,7 @@ static void memory_above_the_limit(void **state)
     free(s);
 }
 
-/* Limits the address space of this process to what it uses and 8 MiB more; returns the limits before. */
+/* From now on this process can take at most 8 MiB of memory more than it has. Returns the limits to be restored. */
 static struct rlimit limit_address_space(void)
 {
     struct rlimit before, tight;
@@ -163,8 +163,9 @@ static struct rlimit limit_address_space(void)
     return before;
 }
 
-/* The parent has no room for the answer of job 1, of 64 MiB, while its worker has. The job may not be to blame: it runs
- * once more in a fresh worker. It fails when that answer finds no room either, and job 0 runs. */
+/* Job 1 answers with 64 MiB. Its worker has memory for them, the parent has not. Since the job may not be to blame, the
+ * pool runs it a second time, in a fresh worker. The second answer does not fit either, and the job fails. Job 0 runs
+ * as if nothing had happened. */
 static void an_answer_without_room_is_asked_for_twice(void **state)
 {
     if (ASAN) {

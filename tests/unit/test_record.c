@@ -177,9 +177,9 @@ static void every_prefix_is_refused(void **state)
     record_free(r);
 }
 
-/* If there is no memory to unpack a record, the error is ENOMEM. An error that says that the bytes are corrupt would be
- * wrong: the cell would be stored as crashed. The test limits the address space to less than the process already uses, so that the
- * 32 MiB for a trace cannot be allocated. */
+/* record_unpack sets errno to ENOMEM when an allocation fails. If it called the bytes corrupt, the cell would be stored
+ * as crashed. The test sets the limit of the address space below what the process already uses, so that the 32 MiB of
+ * the trace cannot be allocated. */
 static void no_memory_is_not_corrupt(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
