@@ -191,14 +191,15 @@ $(B)/gen/coverage.c: harness/make/coverage.sh $(TESTS) $(B)/gen/tests.names
 	@mkdir -p $(@D); sh harness/make/coverage.sh $(TESTS) > $@
 
 # SOURCE_COMMIT: the commit of a tree that is no repository, as that from which a package is made.
+# Each make writes a file of its own, named after its shell's process, since two may run at once.
 $(B)/gen/provenance.c: FORCE
 	@mkdir -p $(@D); { echo '#include "text/provenance.h"'; \
 	echo 'const char provenance_version[] = "$(VERSION)";'; \
 	echo "const char provenance_commit[] = \"$(or $(SOURCE_COMMIT),$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown))\";"; \
 	echo "const char provenance_dirty[] = \"$$([ -z '$(SOURCE_COMMIT)' ] && git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
 	echo "const char provenance_compiler[] = \"$$($(CC) --version | head -n 1)\";"; \
-	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.new; \
-	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.$$$$; \
+	cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
 # Thin: the objects stay where they are, and are not copied.
 $(B)/libassay.a: $(LIB_OBJ)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fingerprint.c - what changes a fingerprint: in a copy of the tree, comments, blank lines and moved files
- * leave the generated registry with the hashes that it had; another constant changes one. Slow */
+ * leave the generated registry with the hashes that it had; another constant changes one. The provenance of the build
+ * is written by several makes at once. Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,6 +82,22 @@ static void a_constant_changes_one_hash(void **state)
     assert_int_equal(shell("cmp -s three four"), 1);
 }
 
+/* `make verify` and `make test-cluster` may run at once in one tree, and both write the provenance of the build. Of
+ * eight makes at once none fails, and the file is what one make alone wrote. Three rounds. */
+static void makes_at_once_write_one_provenance(void **state)
+{
+    only_in_the_plain_build();
+    assert_int_equal(shell("cd tree && make -s DEPS=no build/gen/provenance.c && grep -q provenance_flags "
+                           "build/gen/provenance.c && cp build/gen/provenance.c ../provenance"), 0);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(shell("cd tree && for i in 1 2 3 4 5 6 7 8; do "
+                               "make -s DEPS=no build/gen/provenance.c & makes=\"$makes $!\"; done; "
+                               "for make in $makes; do wait $make || exit; done"), 0);
+        assert_int_equal(shell("cmp provenance tree/build/gen/provenance.c && "
+                               "test \"$(ls tree/build/gen/provenance*)\" = tree/build/gen/provenance.c"), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +105,7 @@ int main(void)
         cmocka_unit_test(comments_and_blank_lines_change_none),
         cmocka_unit_test(moved_files_change_none),
         cmocka_unit_test(a_constant_changes_one_hash),
+        cmocka_unit_test(makes_at_once_write_one_provenance),
     };
     return cmocka_run_group_tests_name("fingerprint", tests, begin, end);
 }
