@@ -59,13 +59,17 @@ void kind_blas(char blas[64], const char *core, const char *build)
     snprintf(blas, 64, "%.30s %s", core, version);
 }
 
+/* It is called for every record that is stored. Only the level can change while a process runs (lanes_use), so the
+ * other two texts are made once. */
 struct machine_kind kind_now(void)
 {
-    struct machine_kind k;
+    static struct machine_kind k;
+    if (!*k.library) {
+        kind_blas(k.blas, vec_blas_core(), vec_blas_build());
+        snprintf(k.library, sizeof k.library, "glibc %.20s %s, GSL %.20s", gnu_get_libc_version(), elementary(),
+                 gsl_version);
+    }
     snprintf(k.level, sizeof k.level, "%s", lanes_name());
-    kind_blas(k.blas, vec_blas_core(), vec_blas_build());
-    snprintf(k.library, sizeof k.library, "glibc %.20s %s, GSL %.20s", gnu_get_libc_version(), elementary(),
-             gsl_version);
     return k;
 }
 

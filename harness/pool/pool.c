@@ -2,8 +2,8 @@
 /* pool.c - the pool: the queue of jobs, the worker processes, and their parent.
  *
  * The parent shares a socket pair with each worker. The parent sends the position of a job in the list; the worker
- * sends the head of an answer and then the bytes of the answer. If the worker's stream ends, the worker has
- * ended. */
+ * sends the head of an answer and the bytes of the answer, at once where they fit into the socket, so that it wakes
+ * the parent once. If the worker's stream ends, the worker has ended. */
 #include "pool/pool_internal.h"
 
 #include <errno.h>
@@ -186,13 +186,14 @@ _Noreturn static void serve(const struct pool_config *c, int fd)
             _exit(0);
         job = &c->job[head.position];
         reply.n = 0;
+        pool_append(&reply, &head, sizeof head);     /* room for the head, which is written below */
         limit_memory(job->memory_limit);
         start = clock_monotonic();
         c->work(c->ctx, job->index, &reply);
         head.seconds = clock_monotonic() - start;
         limit_memory(0);
-        head.bytes = reply.n;
-        send_all(fd, &head, sizeof head);
+        head.bytes = reply.n - sizeof head;
+        memcpy(reply.bytes, &head, sizeof head);
         send_all(fd, reply.bytes, reply.n);
     }
 }
@@ -418,65 +419,74 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
     lose(p, w, end, message, false);
 }
 
-/* Checks the head of an answer, which has arrived whole, and allocates memory for the bytes of the answer. */
-static void accept_head(struct pool *p, struct worker *w)
+/* Checks the head of an answer, which has arrived whole, and allocates memory for the bytes of the answer. Returns
+ * whether it did; if not, the worker is lost. */
+static bool accept_head(struct pool *p, struct worker *w)
 {
     if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
         lose_killed(p, w, POOL_CRASHED, "broke the stream to its parent");
-        return;
+        return false;
     }
     w->bytes = malloc(w->head.bytes ? w->head.bytes : 1);
     if (w->bytes)
-        return;
+        return true;
     reap(w, 0);
     lose(p, w, POOL_MEMORY, "its answer does not fit into memory", true);      /* or this process had none left */
+    return false;
+}
+
+/* Reads into `to` what has arrived from a worker, at most n bytes, n > 0. Returns false if its stream has ended: the
+ * worker is lost. */
+static bool read_some(struct pool *p, struct worker *w, void *to, size_t n)
+{
+    enum { PIECE = 1 << 20 };
+    ssize_t k = recv(w->fd, to, n < PIECE ? n : PIECE, MSG_DONTWAIT);
+
+    if (k == 0 || (k < 0 && errno != EINTR && errno != EAGAIN)) {
+        lose_ended(p, w);
+        return false;
+    }
+    w->got += k > 0 ? k : 0;
+    return true;
 }
 
 /* Reads what has arrived from a worker, a piece of an answer or the end of the stream, and reports the job if the
  * answer is complete. */
 static void receive(struct pool *p, struct worker *w)
 {
-    enum { PIECE = 1 << 20 };
-    bool in_head = w->got < sizeof w->head;
-    size_t at = in_head ? w->got : w->got - sizeof w->head;
-    size_t want = (in_head ? sizeof w->head : w->head.bytes) - at;
-    unsigned char *to = in_head ? (unsigned char *)&w->head : w->bytes;
-    ssize_t k = recv(w->fd, to + at, want < PIECE ? want : PIECE, MSG_DONTWAIT);
+    const size_t head = sizeof w->head;
 
-    if (k < 0 && (errno == EINTR || errno == EAGAIN))
+    if (w->got < head && (!read_some(p, w, (unsigned char *)&w->head + w->got, head - w->got) || w->got < head ||
+                          !accept_head(p, w)))
         return;
-    if (k <= 0) {
-        lose_ended(p, w);
+    size_t n = w->head.bytes, at = w->got - head;
+    if (at < n && !read_some(p, w, w->bytes + at, n - at))
         return;
-    }
-    w->got += k;
-    if (w->got == sizeof w->head)
-        accept_head(p, w);
-    if (w->bytes && w->got == sizeof w->head + w->head.bytes) {
+    if (w->got == head + n) {
         unsigned char *bytes = w->bytes;
         long position = w->position;
-
-        struct head head = w->head;
+        double seconds = w->head.seconds;
 
         w->bytes = NULL;
         w->position = IDLE;
         w->got = 0;
         if (!stopped)
             employ(p, w);            /* before the report, so that the worker need not wait for it */
-        report(p, position, POOL_DONE, bytes, head.bytes, "", head.seconds);
+        report(p, position, POOL_DONE, bytes, n, "", seconds);
         free(bytes);
     }
 }
 
 /* Returns the seconds until the present job of a worker can time out at the earliest, by processor time or by real
- * time. */
+ * time. A worker has one thread, whose processor time is at most the real time: it is not asked for sooner. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;
 
     if (t <= 0)
         return INFINITY;
-    return fmin(t - (clock_processor_of(w->pid) - w->spent), WALL_TIMES * t - (clock_steady() - w->started));
+    double real = clock_steady() - w->started;
+    return real < t ? t - real : fmin(t - (clock_processor_of(w->pid) - w->spent), WALL_TIMES * t - real);
 }
 
 static void check_time(struct pool *p, struct worker *w)

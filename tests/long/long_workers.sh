@@ -5,10 +5,11 @@
 # bytes. The time is judged only on a machine that has nothing else to do; on others the exit code is 77. There two
 # workers must be at least 1.6 times as fast, since what writes the records has no processor of its own. On
 # PROFILE=nightly, whose cells take twenty milliseconds in the mean, they must be at least 1.9 times as fast. PAPER=key
-# sets the paper, ROUNDS=n the number of rounds.
+# sets the paper, ROUNDS=n the number of rounds. EVERY=n runs every n-th claim of all papers instead of one paper:
+# with PROFILE=nightly that is an n-th of a night.
 set -u
 assay=$(realpath "$1")
-paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2}
+paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2} every=${EVERY:-}
 case $profile in quick) least=1.6 ;; *) least=1.9 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,21 +17,28 @@ trap 'exit 1' INT TERM
 cd "$work" || exit 1
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 hertz=$(getconf CLK_TCK)
+selected="--paper $paper"
+if [ "$every" ]; then
+    paper="each ${every}th claim"
+    selected="--claim $("$assay" list claims --format csv | awk -F, -v profile="$profile" -v n="$every" '
+        $7 ~ profile && ++claims % n == 0 { printf "%s%s", comma, $1; comma = "," }')"
+fi
 
 # Prints the ticks in which a processor did something, or in which another guest of its machine did.
 busy() { awk '$1 == "cpu" { printf "%d", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat; }
 
-# Runs with so many workers. Prints the seconds, those of its processor time, and those that others took of the
-# machine.
+# Runs with so many workers, on an empty store without certified optima. Prints the seconds, those of its processor
+# time, and those that others took of the machine.
 timed() {
-    rm -f run.db*
+    rm -rf run
+    mkdir run
     before=$(busy) from=$(date +%s%N)
-    ( "$assay" run --paper "$paper" --profile "$profile" "-j$1" --store run.db > out.txt 2> err.txt
+    ( "$assay" run $selected --profile "$profile" "-j$1" --store run/run.db > out.txt 2> err.txt
       echo $? > code.txt; times > times.txt )
     to=$(date +%s%N) after=$(busy)
     [ "$(cat code.txt)" -eq 0 ] || [ "$(cat code.txt)" -eq 3 ] ||
         { echo "FAILED: -j$1"; tail -n 5 err.txt; exit 1; }
-    "$assay" export --store run.db --canonical --format csv > "$1.csv" || exit 1
+    "$assay" export --store run/run.db --canonical --format csv > "$1.csv" || exit 1
     awk -v from="$from" -v to="$to" -v ticks=$((after - before)) -v hertz="$hertz" 'NR == 2 {
         for (k = 1; k <= 2; k++) { split($k, t, "[ms]"); own += 60 * t[1] + t[2] }
         printf "%.3f %.3f %.3f\n", (to - from) / 1e9, own, ticks / hertz - own }' times.txt >> "times.$1"
