@@ -2,8 +2,8 @@
 /* pool.c - the pool: the queue of jobs, the worker processes, and their parent.
  *
  * The parent shares a socket pair with each worker. The parent sends the position of a job in the list; the worker
- * sends the head of an answer and the bytes of the answer, at once where they fit into the socket, so that it wakes
- * the parent once. If the worker's stream ends, the worker has ended. */
+ * sends the head of an answer and the bytes of the answer. It sends both at once, where they fit into the socket, so
+ * that the parent wakes once. If the worker's stream ends, the worker has ended. */
 #include "pool/pool_internal.h"
 
 #include <errno.h>
@@ -420,7 +420,7 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
 }
 
 /* Checks the head of an answer, which has arrived whole, and allocates memory for the bytes of the answer. Returns
- * whether it did; if not, the worker is lost. */
+ * false if the head is wrong or there is no memory; the worker is then lost. */
 static bool accept_head(struct pool *p, struct worker *w)
 {
     if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
@@ -435,8 +435,8 @@ static bool accept_head(struct pool *p, struct worker *w)
     return false;
 }
 
-/* Reads into `to` what has arrived from a worker, at most n bytes, n > 0. Returns false if its stream has ended: the
- * worker is lost. */
+/* to[n] <- what has arrived from a worker, at most n bytes; n > 0. Returns false if the worker's stream has ended;
+ * the worker is then lost. */
 static bool read_some(struct pool *p, struct worker *w, void *to, size_t n)
 {
     enum { PIECE = 1 << 20 };
@@ -478,7 +478,8 @@ static void receive(struct pool *p, struct worker *w)
 }
 
 /* Returns the seconds until the present job of a worker can time out at the earliest, by processor time or by real
- * time. A worker has one thread, whose processor time is at most the real time: it is not asked for sooner. */
+ * time. A worker has one thread, so that its processor time is at most the real time; it is read only when the real
+ * time has reached the limit. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;

@@ -5,11 +5,11 @@
 # bytes. The time is judged only on a machine that has nothing else to do; on others the exit code is 77. There two
 # workers must be at least 1.6 times as fast, since what writes the records has no processor of its own. On
 # PROFILE=nightly, whose cells take twenty milliseconds in the mean, they must be at least 1.9 times as fast. PAPER=key
-# sets the paper, ROUNDS=n the number of rounds. EVERY=n runs every n-th claim of all papers instead of one paper:
+# sets the paper, ROUNDS=n the number of rounds. NTH=n runs every n-th claim of all papers instead of one paper:
 # with PROFILE=nightly that is an n-th of a night.
 set -u
 assay=$(realpath "$1")
-paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2} every=${EVERY:-}
+paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2} nth=${NTH:-}
 case $profile in quick) least=1.6 ;; *) least=1.9 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,9 +18,9 @@ cd "$work" || exit 1
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 hertz=$(getconf CLK_TCK)
 selected="--paper $paper"
-if [ "$every" ]; then
-    paper="each ${every}th claim"
-    selected="--claim $("$assay" list claims --format csv | awk -F, -v profile="$profile" -v n="$every" '
+if [ "$nth" ]; then
+    paper="each ${nth}th claim"
+    selected="--claim $("$assay" list claims --format csv | awk -F, -v profile="$profile" -v n="$nth" '
         $7 ~ profile && ++claims % n == 0 { printf "%s%s", comma, $1; comma = "," }')"
 fi
 
