@@ -2,8 +2,8 @@
 /* pool.c - the pool: the queue of jobs, the worker processes, and their parent.
  *
  * The parent shares a socket pair with each worker. The parent sends the position of a job in the list; the worker
- * sends the head of an answer and the bytes of the answer. It sends both at once, where they fit into the socket, so
- * that the parent wakes once. If the worker's stream ends, the worker has ended. */
+ * sends the head of an answer and the bytes of the answer. It gives both to one call of send, so that
+ * an answer wakes the parent once, if it fits into the socket. If the worker's stream ends, the worker has ended. */
 #include "pool/pool_internal.h"
 
 #include <errno.h>
@@ -478,8 +478,8 @@ static void receive(struct pool *p, struct worker *w)
 }
 
 /* Returns the seconds until the present job of a worker can time out at the earliest, by processor time or by real
- * time. A worker has one thread, so that its processor time is at most the real time; it is read only when the real
- * time has reached the limit. */
+ * time. A worker has one thread, so its processor time cannot exceed the real time. It is not read while the
+ * real time is below the limit, which saves a system call. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;

@@ -4,7 +4,7 @@
 # cells take a millisecond each runs with either number in turn, on empty stores; the records must be the same
 # bytes. The time is judged only on a machine that has nothing else to do; on others the exit code is 77. There two
 # workers must be at least 1.6 times as fast, since what writes the records has no processor of its own. On
-# PROFILE=nightly, whose cells take twenty milliseconds in the mean, they must be at least 1.9 times as fast. PAPER=key
+# PROFILE=nightly, whose cells take ten milliseconds in the mean, they must be at least 1.9 times as fast. PAPER=key
 # sets the paper, ROUNDS=n the number of rounds. NTH=n runs every n-th claim of all papers instead of one paper:
 # with PROFILE=nightly that is an n-th of a night.
 set -u

@@ -82,8 +82,8 @@ static void a_constant_changes_one_hash(void **state)
     assert_int_equal(shell("cmp -s three four"), 1);
 }
 
-/* `make verify` and `make test-cluster` may run at once in one tree, and both write the provenance of the build. Of
- * eight makes at once none fails, and the file is what one make alone wrote. Three rounds. */
+/* `.ci/run` starts `make verify` and `make test-cluster` at once in one tree, and both write build/gen/provenance.c.
+ * Here eight makes write it at once, three times. None may fail, and the file must equal what one make alone wrote. */
 static void makes_at_once_write_one_provenance(void **state)
 {
     only_in_the_plain_build();

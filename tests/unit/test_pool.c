@@ -147,7 +147,7 @@ static void memory_above_the_limit(void **state)
     free(s);
 }
 
-/* From now on this process can take at most 8 MiB of memory more than it has. Returns the limits to be restored. */
+/* Limits the memory of this process to 8 MiB more than it uses now. Returns the limits that it had before. */
 static struct rlimit limit_address_space(void)
 {
     struct rlimit before, tight;
