@@ -79,8 +79,8 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
 
 /* hash[33] <- a hash of five things: the version of the protocol, the environment in which programs are started
  * (`surroundings`), the command line, the declaration, and the files that the command line or the declaration names.
- * Only the last part of a path is hashed, so that a copy in another folder has the same hash. declared: the declaration,
- * read up to its files. */
+ * Only the last part of a path is hashed, so that a copy in another folder has the same hash.
+ * declared: the declaration, read up to its files. */
 static enum status hash_method(const struct exec_method *m, const struct wire_in *declared, char (*file)[4096],
                                uint32_t files, char hash[33], struct why *why)
 {
